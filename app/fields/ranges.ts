@@ -31,10 +31,17 @@ function quantiles(finite: Float64Array, low: number, high: number): Range {
   return { from: at(low), to: at(high) };
 }
 
-function rootMeanSquare(finite: Float64Array): number {
+export function rootMeanSquare(finite: Float32Array | Float64Array): number {
   let sum = 0;
   for (const value of finite) sum += value * value;
   return Math.sqrt(sum / finite.length);
+}
+
+/** @returns the largest size of a value; 0 if there are none */
+export function largestOf(values: Float32Array | Float64Array): number {
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  return largest;
 }
 
 function finiteOf(values: Float64Array): Float64Array {

@@ -28,11 +28,6 @@ export interface MatrixProps {
   readonly onLeave?: () => void;
 }
 
-/** The largest size of an entry. */
-export function largestOf(values: Float64Array): number {
-  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-}
-
 function addressOf({ values, rows, columns, largest, signed }: MatrixProps): string {
   const colours = colourMap(signed ? 'diverging' : 'cividis');
   const pixels = new Uint8ClampedArray(4 * values.length);

@@ -4,11 +4,15 @@
  * second, and user input at once.
  */
 
+export function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
 /** @returns once the page has done what waits: what comes after it is a task of its own */
 export function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
+  return wait(0);
 }
 
 /** Milliseconds from one picture of a busy window to the next. */

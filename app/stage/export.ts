@@ -27,8 +27,8 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
 export interface Studio {
   /** The last picture, of the size in pixels. */
   readonly canvas: HTMLCanvasElement;
-  /** Draws the stage as it is now. @param now of what moves, ms */
-  draw(now?: number): void;
+  /** Draws the stage as it is at a time. @param now of what moves, ms */
+  draw(now: number): void;
   close(): void;
 }
 

@@ -34,11 +34,11 @@ function smooth(from: number, to: number, at: number): number {
 
 /** @param now ms of `performance.now()` */
 export function momentOf({ begun, duration, analysis, flashes }: Transit, now: number): Moment {
-  const passed = Math.min(duration, Math.max(0, now - begun));
+  const passed = Math.max(0, now - begun);
+  if (passed >= duration) return { leg: 'analysis', share: 1, weight: 1, glow: 0 };
   const forecast = duration - analysis;
   if (passed < forecast) return { leg: 'forecast', share: passed / forecast, weight: 0, glow: 0 };
-  const t = analysis > 0 ? (passed - forecast) / analysis : 1;
-  if (t >= 1) return { leg: 'analysis', share: 1, weight: 1, glow: 0 };
+  const t = (passed - forecast) / analysis;
   const glow = flashes ? smooth(0, RISEN, t) * (1 - smooth(FALLS, 1, t)) : 0;
   return { leg: 'increment', share: 1, weight: smooth(RISEN, FALLS, t), glow };
 }

@@ -19,6 +19,7 @@ import type {
 } from '../../../engine/index.ts';
 import { pageHost } from '../compute/page-host.ts';
 import type { ProcessorBackend } from '../compute/workers.ts';
+import { nextTask } from '../../page/render-pace.ts';
 import type { OpenRun, OpenRunOptions } from './page-run.ts';
 
 /** What opening depends on, apart from the scenario. */
@@ -61,13 +62,6 @@ function learning(known: KnownCeilings): RunObserver {
       known.keep(place, ceilings);
     },
   };
-}
-
-/** A turn of the page, in which it receives other events. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
 }
 
 /** Numbers that are copied in one turn: 8 MiB. */
@@ -123,7 +117,7 @@ async function openBest(
   const inWorker = async (name: ProcessorBackend, reason: string): Promise<Run> => {
     tell({ reason, device: undefined });
     // Whoever keeps the checkpoint goes back to it again.
-    const checkpoint = job.checkpoint && (await copyCheckpoint(job.checkpoint, turn));
+    const checkpoint = job.checkpoint && (await copyCheckpoint(job.checkpoint, nextTask));
     return openRun(startWorker(name), { ...jobOn(name), checkpoint }, { ...options, givesCheckpoint: true });
   };
   const onProcessor = asked === 'reference' || asked === 'wasm';

@@ -12,7 +12,15 @@ import { isTruth } from '../../document/views/method-style.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import type { Phase } from '../../document/views/view-state.ts';
 import { fieldIn, inSentence, type Field, type FieldId } from '../../fields/fields.ts';
-import { holdRange, joinRanges, measured, type HeldRange, type Range } from '../../fields/ranges.ts';
+import {
+  holdRange,
+  joinRanges,
+  largestOf,
+  measured,
+  rootMeanSquare,
+  type HeldRange,
+  type Range,
+} from '../../fields/ranges.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import type { Command } from '../../page/commands.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes } from '../../stage/snapshot-numbers.ts';
@@ -52,14 +60,6 @@ function fieldDifference(field: FieldId, of: FieldPlanes, from: FieldPlanes, bas
 
 /** Methods that the colours are not made for are drawn at most so many times as high as the ends of the range. */
 const HIGHEST = 3;
-
-function largestOf(values: Float32Array): number {
-  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-}
-
-function rootMeanSquare(values: Float32Array): number {
-  return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
-}
 
 /** @returns the planes of the methods that have the field, by label */
 function differencesOf({ subject, numbers }: Answer<Question>): ReadonlyMap<string, Float32Array> {

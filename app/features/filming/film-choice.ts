@@ -23,6 +23,11 @@ export function wayFrames({ rate, secondsPerCycle }: Pick<FilmChoice, 'rate' | '
   return Math.max(1, Math.round(rate * secondsPerCycle));
 }
 
+/** @returns milliseconds from frame to frame, to 1/1024: sums of them are exact, and a way ends with its last frame */
+export function frameTime({ rate }: Pick<FilmChoice, 'rate'>): number {
+  return Math.round((1000 * 1024) / rate) / 1024;
+}
+
 /** @param shown the cycles that are stored @returns frames of the whole film */
 export function filmFrames(choice: FilmChoice, shown: readonly number[]): number {
   const cycles = shown.filter((cycle) => cycle >= choice.from && cycle <= choice.to).length;

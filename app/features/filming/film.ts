@@ -11,9 +11,10 @@ import {
 } from 'mediabunny';
 import { StoppedError } from '../../../engine/index.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { nextTask } from '../../page/render-pace.ts';
 import { openStudio, FILM_SIZES, type Studio, type WordsOf } from '../../stage/export.ts';
 import type { Stage } from '../../stage/stage.ts';
-import { stillFrames, wayFrames, type FilmChoice } from './film-choice.ts';
+import { frameTime, stillFrames, wayFrames, type FilmChoice } from './film-choice.ts';
 
 /** Everybody plays the first; browsers without it encode the others. */
 const CODECS = ['avc', 'vp9', 'av1', 'vp8'] as const;
@@ -29,13 +30,6 @@ export interface FilmOptions {
   readonly signal: AbortSignal;
   /** Called after each frame. */
   readonly onFrame: (done: number) => void;
-}
-
-/** A turn of the thread: progress is drawn, and the button that cancels can be pressed. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve);
-  });
 }
 
 /** Encodes pictures of a studio as they come. @param frames calls back for each of them */
@@ -92,25 +86,27 @@ export async function makeFilm(
     const opened = openStudio(stage, wordsOf, choice.size);
     studio = opened;
     return await encode(opened, codec, choice.rate, async (add) => {
+      const step = frameTime(choice);
+      /** Milliseconds: the time of the film continues that of the page, by which cameras move. */
+      const begun = Math.ceil(performance.now());
       let done = 0;
-      const draw = async (now?: number): Promise<void> => {
+      const draw = async (): Promise<void> => {
         if (signal.aborted) throw new StoppedError('the film was cancelled');
         if (playing.value || runNumber.value !== run) throw new Error('the run was played or changed meanwhile');
-        opened.draw(now);
+        opened.draw(begun + done * step);
         await add();
         done += 1;
         onFrame(done);
-        await turn();
+        // Progress is drawn, and the button that cancels can be pressed.
+        await nextTask();
       };
       for (let still = 0; still < stillFrames(choice); still++) await draw();
       const frames = wayFrames(choice);
-      const duration = 1000 * choice.secondsPerCycle;
       for (const cycle of others) {
         await course.bring(cycle);
         // If the way is not kept, there is a cut.
-        const moves = course.setOut(cycle, duration, 0);
-        if (!moves) course.showCycle(cycle);
-        for (let frame = 1; frame <= frames; frame++) await draw(moves ? (frame / frames) * duration : undefined);
+        if (!course.setOut(cycle, frames * step, begun + (done - 1) * step)) course.showCycle(cycle);
+        for (let frame = 1; frame <= frames; frame++) await draw();
         course.showCycle(cycle);
       }
       for (let still = 0; still < stillFrames(choice); still++) await draw();

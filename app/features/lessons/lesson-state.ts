@@ -29,6 +29,13 @@ const CANNOT = 'The step cannot be shown';
 
 type Raw = Readonly<Record<string, unknown>>;
 
+/** What was on screen before a lesson. */
+interface Before {
+  readonly views: Views;
+  readonly tab: EvidenceTab;
+  readonly isShown: boolean;
+}
+
 /** A lesson that is on screen. */
 interface Standing {
   /** Opening of its scenario. */
@@ -37,6 +44,8 @@ interface Standing {
   readonly index: number;
   /** The scenario that it began with, as a file would hold it. */
   readonly base: Raw;
+  /** Undefined if it was not begun here: by a link, or on a page before this one. */
+  readonly before?: Before;
 }
 
 /** The position in a lesson, for a link to it. */
@@ -75,8 +84,6 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   /** Chosen answer of a step's question, by the step. */
   const chosen = signal<ReadonlyMap<number, number>>(new Map());
   let endWatch: (() => void) | undefined;
-  /** What was on screen before the lesson; undefined where it was continued. */
-  let before: { readonly views: Views; readonly tab: EvidenceTab; readonly isShown: boolean } | undefined;
   /** Whether the lesson has the window: nobody tries anything. */
   const isTold = computed(() => step.value !== undefined && !isTrying.value);
   /**
@@ -204,22 +211,21 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     });
   }
 
-  /** Shows what was on screen before the lesson. */
-  function showBefore(): void {
+  function showBefore(before: Before | undefined): void {
     if (before) {
       showViews(run, before.views, usualCamera(), GLIDE_MILLISECONDS);
       evidence.evidenceTab.value = before.tab;
       if (before.isShown !== frame.isPanelShown('evidence')) frame.showOrHidePanel('evidence');
     } else xray.leave();
-    before = undefined;
     if (!xray.subject.peek() && evidence.evidenceTab.peek() === 'xray') evidence.evidenceTab.value = USUAL_EVIDENCE;
   }
 
   /** Ends the lesson and puts back what it has changed: views, X-ray, and settings that nobody has changed since. */
   function finish(): void {
     const lent = edits.lentNow.peek();
+    const before = at.peek() === undefined ? undefined : standing.peek()?.before;
     close();
-    showBefore();
+    showBefore(before);
     if (!lent) return;
     const own = validateScenario(withLabels(lent.from, draft.peek()), 'the scenario');
     const running = course.info.peek()?.scenario;
@@ -241,7 +247,8 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 
   /** Shows a step of a lesson that began with a scenario, as a file would hold that. */
   function openAt(index: number, from: Raw): void {
-    show({ opening: openings.peek(), index, base: from });
+    const now = at.peek() === undefined ? undefined : standing.peek();
+    show({ ...now, opening: openings.peek(), index, base: from });
   }
 
   /** Begins the lesson, or goes to a step of it. */
@@ -251,12 +258,12 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
       return;
     }
     chosen.value = new Map();
-    before = {
+    const before = {
       views: viewsSchema.parse(viewsNow(laboratory, run)),
       tab: evidence.evidenceTab.peek(),
       isShown: frame.isPanelShown('evidence'),
     };
-    openAt(Math.min(index, steps.peek().length - 1), baseNow());
+    show({ opening: openings.peek(), index: Math.min(index, steps.peek().length - 1), base: baseNow(), before });
   }
 
   function next(): void {

@@ -8,11 +8,12 @@ import type { RunView } from '../../document/run-view.ts';
 import type { Transit } from '../../document/run/transit.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { requestsFor, type PlaneNumbers, type PlaneReader } from '../../document/values/plane-reader.ts';
+import { wait } from '../../page/render-pace.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { FALL_MILLISECONDS } from '../world/tools.ts';
 import { worldOf } from '../world/world-state.ts';
 
-/** The stage has drawn by then, or the stone does not fall, ms. */
+/** The stage has drawn by then, and the truth is known, or the stone does not fall, ms. */
 const FIRST_PICTURE = 4000;
 
 /** @returns the cell whose surface is highest; undefined where it is level */
@@ -36,6 +37,7 @@ export function calmBefore(state: Snapshot, { nx, ny }: Pick<BasinInfo, 'nx' | '
   };
 }
 
+/** @returns the numbers of a plane; never if it is gone, or its device */
 function numbersOf(reader: PlaneReader, plane: Plane): Promise<PlaneNumbers | undefined> {
   return new Promise((resolve) => {
     const enquiry = reader.open<Plane>({ onAnswer: ({ numbers }) => resolve(numbers(plane)) });
@@ -44,23 +46,16 @@ function numbersOf(reader: PlaneReader, plane: Plane): Promise<PlaneNumbers | un
   });
 }
 
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
-}
-
-/** @returns whether the stage has drawn before its time is over */
-function firstPicture(run: RunView): Promise<boolean> {
+/** @returns once the stage has drawn */
+function firstPicture(run: RunView): Promise<void> {
   const { drawnFrame } = stageOf(run);
-  const drawn = new Promise<boolean>((resolve) => {
+  return new Promise((resolve) => {
     const stop = effect(() => {
       if (!drawnFrame.value) return;
-      resolve(true);
+      resolve();
       queueMicrotask(() => stop());
     });
   });
-  return Promise.race([drawn, wait(FIRST_PICTURE).then(() => false)]);
 }
 
 function createOpeningStone(run: RunView) {
@@ -77,14 +72,15 @@ function createOpeningStone(run: RunView) {
     // Until the stage draws, the stone has not begun to fall.
     const waits = calmBefore(state, basin, Number.POSITIVE_INFINITY);
     course.transit.value = waits;
-    const [isDrawn, eta] = await Promise.all([firstPicture(run), numbersOf(planeReader.peek(), state.truth.eta)]);
+    const surface = Promise.all([numbersOf(planeReader.peek(), state.truth.eta), firstPicture(run)]);
+    const [eta] = (await Promise.race([surface, wait(FIRST_PICTURE)])) ?? [];
     if (course.transit.peek() !== waits) return false;
-    const summit = isDrawn && eta ? summitOf(eta, basin) : undefined;
+    const summit = eta && summitOf(eta, basin);
     if (!summit) {
       course.transit.value = undefined;
       return false;
     }
-    const falls = calmBefore(state, basin, performance.now());
+    const falls = { ...waits, begun: performance.now() };
     batch(() => {
       course.transit.value = falls;
       worldOf(run).drop.stone.value = { ...summit, seenBy: 'truth' };

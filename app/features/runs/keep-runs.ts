@@ -1,5 +1,6 @@
 /** The list of runs at work in a page: it follows the run on screen, is brought back and stored, and is drawn over the charts. */
 import { reasonOf, type Notices } from '../../page/notices.ts';
+import { nextTask } from '../../page/render-pace.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { commandOfRun } from '../../document/run/run-command.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -204,13 +205,6 @@ export function rememberRuns(
   };
 }
 
-/** A turn of the page: what waits is done first. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
-}
-
 /** @returns what ends it; it writes what still waits to be written */
 export function keepRuns(laboratory: Laboratory, run: RunView, store: RunStore): () => Promise<void> {
   const { notices } = laboratory;
@@ -223,7 +217,7 @@ export function keepRuns(laboratory: Laboratory, run: RunView, store: RunStore):
       ],
     });
   });
-  const remembered = rememberRuns(runs, notices, store, { yieldToEventLoop: turn });
+  const remembered = rememberRuns(runs, notices, store, { yieldToEventLoop: nextTask });
   let stopRecording: (() => void) | undefined;
   let isOver = false;
   // What is on screen may repeat a run of an earlier sitting, and continue under its entry.

@@ -53,6 +53,13 @@ export function runTitle({ name, scenario }: Pick<KeptRun, 'name' | 'scenario'>)
   return name || scenario.title || scenario.name;
 }
 
+/** `22 Nov, 14:05`, in the words of the page's place. */
+export function momentText(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return time;
+  return date.toLocaleString([], { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+}
+
 /** @returns cycles that all rows together reach */
 export function completedCycles(rows: RunRows): number {
   return Math.max(0, ...[...rows.values()].map((each) => (each.at(-1)?.cycle ?? -1) + 1));

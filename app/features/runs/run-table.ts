@@ -3,7 +3,7 @@ import { comparedVariables, unitOf } from '../../../engine/index.ts';
 import { methodStyles, type MethodStyle } from '../../document/views/method-style.ts';
 import { variantTitles } from '../../document/views/variant-titles.ts';
 import { resultRows } from '../../figures/results.ts';
-import { resultsOf, runTitle, summaryOf, type KeptRun } from './kept-run.ts';
+import { momentText, resultsOf, runTitle, summaryOf, type KeptRun } from './kept-run.ts';
 
 export const RUN_COLUMNS = [
   { id: 'number', title: 'Run', isNumber: true, help: 'In the order in which runs came into the list' },
@@ -44,8 +44,9 @@ function rowOf(run: KeptRun): RunTableRow {
   const results = resultsOf(run);
   const { headline } = summaryOf(run);
   const diverged = new Map(run.diverged.map(({ method, cycle }) => [method, cycle]));
-  const rows = resultRows(results, variable, diverged, headline);
-  const finite = rows.filter(({ analysis, label }) => Number.isFinite(analysis) && !diverged.has(label));
+  const finite = resultRows(results, variable, diverged, headline).filter(
+    ({ analysis, label }) => Number.isFinite(analysis) && !diverged.has(label),
+  );
   const found = finite.reduce<(typeof finite)[number] | undefined>(
     (best, row) => (best === undefined || row.analysis < best.analysis ? row : best),
     undefined,
@@ -75,11 +76,11 @@ export function tableRows(runs: readonly KeptRun[]): readonly RunTableRow[] {
   });
 }
 
-/** Words of a row that a filter looks at. */
+/** Words of a row that a filter looks at: also those that the table shows of the time. */
 function textOf({ run, title, methods }: RunTableRow): string {
   const { number, scenario, note, backend, start } = run;
   const names = methods.flatMap((method) => [method.title, method.label]);
-  return [number, title, scenario.name, `seed ${scenario.seed}`, note, backend.name, start, ...names]
+  return [number, title, scenario.name, `seed ${scenario.seed}`, note, backend.name, start, momentText(start), ...names]
     .join(' ')
     .toLowerCase();
 }

@@ -1,5 +1,6 @@
 /** What the page of sweeps of one window shows: a table, what of it was chosen, and what is known of its cells so far. */
 import { reasonOf } from '../../page/notices.ts';
+import { nextTask } from '../../page/render-pace.ts';
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { Scenario } from '../../../engine/index.ts';
 import { readerOf, type Reader } from '../reading/worker-reader.ts';
@@ -23,12 +24,6 @@ interface SliceOptions {
   readonly rest?: () => Promise<void>;
 }
 
-function restOfPage(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
-}
-
 /**
  * @param make what is wanted by number, each a matter of a millisecond or less
  * @returns all of them; undefined when it was aborted
@@ -36,7 +31,7 @@ function restOfPage(): Promise<void> {
 export async function inSlices<Result>(
   count: number,
   make: (number: number) => Result,
-  { signal, now = () => performance.now(), rest = restOfPage }: SliceOptions = {},
+  { signal, now = () => performance.now(), rest = nextTask }: SliceOptions = {},
 ): Promise<Result[] | undefined> {
   const results: Result[] = [];
   while (results.length < count) {

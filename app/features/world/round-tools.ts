@@ -21,7 +21,7 @@ const USUAL_SHARE = 0.1;
 const USUAL_ERRORS = 10;
 const USUAL_DROP = 0.2;
 /** The scheme whose bottom need not be flat. */
-const WITH_BED = 'central-upwind';
+export const WITH_BED = 'central-upwind';
 /** An island is at first so many times as high as the water is deep. */
 const USUAL_DEPTHS = 1.2;
 

@@ -8,6 +8,7 @@ import { GaugeControls, DropControls, IslandControls } from './tool-controls.tsx
 import { gaugeCount, GAUGE_HANDS, type GaugeHand } from './gauge-tool.ts';
 import { ToolSign, TOOL_TITLES } from './tool-buttons.tsx';
 import './world.css';
+import { WITH_BED } from './round-tools.ts';
 import { worldOf } from './world-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -125,7 +126,7 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
           title="The run begins again with the scheme that has a bed, with what else waits to be applied"
           onClick={island.changeScheme}
         >
-          Use central-upwind
+          Use {WITH_BED}
         </button>
       )}
       {isEarlier && (

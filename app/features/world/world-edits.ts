@@ -17,10 +17,7 @@ import { branchOf } from '../../document/lines/shown.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 
 export interface WorldEditStates {
-  readonly scenario: Pick<
-    ScenarioState,
-    'addRunStep' | 'forgetVoidSteps' | 'openings' | 'pendingEffect' | 'setDraftValue'
-  >;
+  readonly scenario: Pick<ScenarioState, 'addRunStep' | 'forgetVoidSteps' | 'openings'>;
   readonly notices: Pick<Notices, 'notify'>;
   /** What happened last, in words, for who cannot see it. */
   readonly said: Signal<string>;
@@ -248,6 +245,7 @@ interface ChangedBranches {
 
 /** What the tools act on: the run, or one of its branches, each with its own list of changes and its own next cycle. */
 export interface TargetStates extends WorldEditStates {
+  readonly scenario: WorldEditStates['scenario'] & Pick<ScenarioState, 'pendingEffect' | 'setDraftValue'>;
   readonly edits: Pick<RunEdits, 'interventions' | 'runScenario'>;
   readonly course: Pick<RunCourse, 'lastCycle' | 'newestCycle' | 'plannedCycles' | 'status'>;
   readonly controller: Pick<RunController, 'apply' | 'changeInterventions' | 'goBackWith' | 'play' | 'scrub'>;

@@ -3,6 +3,7 @@
  * the run continues each cycle is asked about as it comes; one that has gone by is computed again beside the run.
  */
 import { reasonOf } from '../../page/notices.ts';
+import { wait } from '../../page/render-pace.ts';
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
 import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
@@ -36,12 +37,6 @@ interface Job {
   readonly cycle: number;
   readonly subject: XraySubject;
   readonly parts: readonly Part[];
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }
 
 /** @returns planes of the methods of a line by what the stage calls these */

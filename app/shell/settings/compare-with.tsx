@@ -1,5 +1,5 @@
 /** Other values of a method's setting, as further methods of the scenario: the variants are computed and drawn beside each other. */
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { compareWith } from '../../form/edits.ts';
@@ -50,10 +50,13 @@ interface FormProps {
 function CompareForm({ node, onClose }: FormProps) {
   const run = useRun();
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
   const options = offered(node);
   const [chosen, setChosen] = useState<readonly unknown[]>(() => (options?.length === 1 ? [options[0].value] : []));
   const [refused, setRefused] = useState<readonly Problem[]>([]);
+  // The button that opened the form has left, and with it the focus.
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const add = (isRestarted: boolean): void => {
     const values = options ? chosen : listedValues(node, text);
     if (!values || values.length === 0) {
@@ -75,6 +78,7 @@ function CompareForm({ node, onClose }: FormProps) {
   };
   return (
     <form
+      ref={form}
       class="compare-with"
       aria-label={`Compare ${node.title} with other values`}
       onSubmit={(event) => {
@@ -117,9 +121,6 @@ function CompareForm({ node, onClose }: FormProps) {
             value={text}
             aria-invalid={refused.length > 0}
             aria-describedby={`${id}-words`}
-            ref={(input) => {
-              if (input && text === '') input.focus();
-            }}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>

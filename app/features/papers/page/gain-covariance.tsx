@@ -1,7 +1,8 @@
 /** P_HT and what it is made of: H, the taper with its first row, the sample covariance before and after it, and the basin. */
 import { useMemo, useState } from 'preact/hooks';
 import { Figure } from '../../../figures/figure.tsx';
-import { largestOf, Matrix } from '../../../figures/matrix.tsx';
+import { largestOf } from '../../../fields/ranges.ts';
+import { Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
 import { Knob } from './knob.tsx';

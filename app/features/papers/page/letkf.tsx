@@ -2,7 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { occupancy, PAPER_CARDS } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
-import { largestOf, Matrix } from '../../../figures/matrix.tsx';
+import { largestOf } from '../../../fields/ranges.ts';
+import { Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
 import { Knob } from './knob.tsx';

@@ -1,6 +1,7 @@
 /** A volume and the six passes over it, three forward and three back: sections through a point, and what the last pass changed. */
 import { useMemo, useState } from 'preact/hooks';
 import { axesAfter } from '../../../../engine/index.ts';
+import { largestOf } from '../../../fields/ranges.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
@@ -39,10 +40,6 @@ function volumeOf(name: VolumeName): Float64Array {
   return Float64Array.from({ length: SIDE ** 3 }, (_, at) =>
     VOLUMES[name]({ x: Math.floor(at / SIDE ** 2), y: Math.floor(at / SIDE) % SIDE, z: at % SIDE }),
   );
-}
-
-function largestOf(values: Float64Array): number {
-  return values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }
 
 /** @returns a later stage less an earlier one, in the order of the later one in memory */

@@ -3,7 +3,7 @@ import { comparedVariables, unitOf } from '../../../../engine/index.ts';
 import { formatColumn } from '../../../format/numbers.ts';
 import { Icon } from '../../../controls/icons.tsx';
 import { differencesBetween, type RunDifference } from '../differences.ts';
-import { runTitle, resultsOf, type KeptRun } from '../kept-run.ts';
+import { momentText, runTitle, resultsOf, type KeptRun } from '../kept-run.ts';
 import { removeRun, copyKeptCommand, hasOwnSettings, runAgain, takeSettings } from '../add-run.ts';
 import { cyclesWords, runsOf, LONGEST_NAME, LONGEST_NOTE } from '../runs-state.ts';
 import { useRun } from '../../../document/context.ts';
@@ -42,13 +42,6 @@ interface Properties {
   readonly differences: readonly RunDifference[];
   /** What they are against. */
   readonly against: string;
-}
-
-/** `22 Nov, 14:05`, in the words of the page's place. */
-export function momentText(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return time;
-  return date.toLocaleString([], { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }
 
 /** What can be said of a run and done with it. */

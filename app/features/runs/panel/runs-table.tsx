@@ -8,9 +8,10 @@ import { useRun } from '../../../document/context.ts';
 import { ABSENT, formatColumn, formatMeasured } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { runAgain } from '../add-run.ts';
+import { momentText } from '../kept-run.ts';
 import { RUN_COLUMNS, filterRows, sortRows, tableRows, type RunOrder, type RunTableRow } from '../run-table.ts';
 import { runsOf } from '../runs-state.ts';
-import { CurvesButton, momentText } from './run-row.tsx';
+import { CurvesButton } from './run-row.tsx';
 import './runs-table.css';
 
 interface HeadProps {

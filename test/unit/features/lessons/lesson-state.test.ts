@@ -229,6 +229,17 @@ describe('the end of a lesson', () => {
     expect(laboratory.frame.isPanelShown('evidence')).toBe(false);
   });
 
+  it('leaves the views of a lesson that a link continues, whatever was on screen before another lesson', async () => {
+    const { run } = here;
+    run.view.setField('speed');
+    await at(2);
+    lessonOf(run).close();
+    run.view.setField('spread');
+    lessonOf(run).stand({ step: 2, tried: true });
+    lessonOf(run).finish();
+    expect(run.view.fields.value).toEqual(['spread']);
+  });
+
   it('keeps what somebody has changed', async () => {
     const { run, opened } = here;
     await at(5);

@@ -1,5 +1,5 @@
 /** The stone of the first launch: where it falls, and what the water does meanwhile. */
-import { expect, it, describe } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Snapshot } from '../../../../engine/index.ts';
 import { calmBefore, openingStoneOf, summitOf } from '../../../../app/features/opening/opening-stone.ts';
 import { createRunView, type RunView } from '../../../../app/document/run-view.ts';
@@ -7,6 +7,8 @@ import { fakeClock, fakeRuns, infoOf, scenarioOf, snapshotOf } from '../../docum
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { FALL_MILLISECONDS } from '../../../../app/features/world/tools.ts';
 import { momentOf, planesOnTheWay, truthAbout } from '../../../../app/stage/passage.ts';
+import type { DrawnFrame } from '../../../../app/stage/stage-model.ts';
+import { stageOf } from '../../../../app/stage/stage-state.ts';
 import { TRUTH } from '../../../../app/document/views/method-style.ts';
 
 const [nx, ny] = [3, 2];
@@ -24,6 +26,10 @@ function surfaceAfter(milliseconds: number): unknown {
   const transit = calmBefore(STATE, { nx, ny }, 1000);
   return planesOnTheWay(transit, TRUTH, 'surface', momentOf(transit, 1000 + milliseconds))?.eta;
 }
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** The state before the first cycle is there. */
 function begin({ course }: RunView): void {
@@ -62,6 +68,24 @@ describe('the opening stone', () => {
     openingStoneOf(run).prepare();
     void openingStoneOf(run).fall();
     expect(run.course.transit.value).toMatchObject({ duration: FALL_MILLISECONDS, begun: Number.POSITIVE_INFINITY });
+    run.dispose();
+  });
+
+  it('does not fall if nothing is known of the water, and holds the run up for four seconds at most', async () => {
+    vi.useFakeTimers();
+    const run = createRunView(laboratoryOf(), fakeRuns().open, { clock: fakeClock() });
+    // A device that is gone reads nothing back.
+    const device = {} as GPUDevice;
+    run.course.addSnapshot(snapshotOf(-1, 16, device));
+    run.course.info.value = infoOf(scenarioOf(4), device);
+    stageOf(run).drawnFrame.value = {} as DrawnFrame;
+    openingStoneOf(run).prepare();
+    const fallen = openingStoneOf(run).fall();
+    await vi.advanceTimersByTimeAsync(3999);
+    expect(run.course.transit.value).toBeDefined();
+    await vi.advanceTimersByTimeAsync(1);
+    await expect(fallen).resolves.toBe(false);
+    expect(run.course.transit.value).toBeUndefined();
     run.dispose();
   });
 

@@ -1,5 +1,6 @@
 /** The table of the runs: what is in a row, found by words, sorted by columns. */
 import { expect, it } from 'vitest';
+import { momentText } from '../../../../app/features/runs/kept-run.ts';
 import { filterRows, sortRows, tableRows, type RunColumn } from '../../../../app/features/runs/run-table.ts';
 import { scenarioOf } from '../../document/run/fake-run.ts';
 import { keptRun, rowsOf } from './kept.ts';
@@ -37,6 +38,8 @@ it('is filtered by words of its name, note, methods, seed and date', () => {
   expect(found('RADIUS half')).toStrictEqual([2]);
   expect(found('seed 77')).toStrictEqual([10]);
   expect(found('2026-03')).toStrictEqual([1]);
+  // As the table shows it.
+  expect(found(momentText(runs[0].start))).toStrictEqual([1]);
   expect(found('letkf first')).toStrictEqual([2]);
   expect(found('nudging')).toStrictEqual([]);
 });
