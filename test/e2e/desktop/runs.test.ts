@@ -130,7 +130,7 @@ describe.runIf(hasHost)('the list of runs', () => {
       .toMatch(/Against Inflation 1\.2.*Free run the same.*LETKF /);
     await page.getByRole('tab', { name: 'Innovations' }).click();
     expect(await legend.innerText()).toContain('Inflation 1.2');
-    await page.getByRole('tab', { name: 'Minimisation' }).click();
+    await page.getByRole('tab', { name: 'Cost' }).click();
     await expect
       .poll(() => page.locator('[data-figure=minimisation] .figure-note').first().innerText())
       .toContain('Inflation 1.2: ');

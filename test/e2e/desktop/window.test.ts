@@ -229,7 +229,7 @@ describe.runIf(hasHost)('the window', () => {
     await laboratory.command(theme === 'dark' ? 'Dark theme' : 'Light theme');
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme);
     expect(await violations(page)).toEqual([]);
-    for (const tab of ['Innovations', 'Minimisation', 'Probes', 'Speed']) {
+    for (const tab of ['Innovations', 'Cost', 'Probes', 'Speed']) {
       await page.getByRole('tab', { name: tab }).click();
       expect(await violations(page, '.panel-evidence')).toEqual([]);
     }
