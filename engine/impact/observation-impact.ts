@@ -121,8 +121,9 @@ async function forecastBoth(
 function normOf(model: Model, gravity: number, verification: Float64Array) {
   const cells = model.grid.nx * model.grid.ny;
   if (model.surface === undefined) return { norm: model.variables.map(() => 1 / cells), unit: '' };
-  const depths = model.fromState(verification).subarray(0, cells);
-  const depth = depths.reduce((sum, h) => sum + h, 0) / cells;
+  // At rest where the ground is known, so that the norm is the same in all cycles.
+  const depths = model.bed?.map((elevation) => Math.max(0, -elevation)) ?? model.fromState(verification);
+  const depth = depths.subarray(0, cells).reduce((sum, h) => sum + h, 0) / cells;
   const [potential, kinetic] = [gravity / (2 * cells), depth > 0 ? 1 / (2 * depth * cells) : 0];
   return { norm: model.variables.map((_, variable) => (variable === 0 ? potential : kinetic)), unit: 'm³/s²' };
 }
