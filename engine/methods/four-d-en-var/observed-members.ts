@@ -131,9 +131,9 @@ export async function createObservedMembers(
   if (!ofStatic) {
     return {
       linearise: (_background, inverseErrorStd) => members.follow(inverseErrorStd),
-      product: members.product,
-      adjoint: members.adjoint,
-      dispose: members.dispose,
+      product: (control, observed) => members.product(control, observed),
+      adjoint: (observed, control) => members.adjoint(observed, control),
+      dispose: () => members.dispose(),
     };
   }
   const fixed = await createObservedControl(context, { ...own, transform: ofStatic, minimisation: undefined });

@@ -1,5 +1,5 @@
 /**
- * 4DEnVar with observations inside the window: the asynchronous LETKF's mean where nothing is static and nothing localised, and the
+ * 4DEnVar with observations inside the window: the asynchronous LETKF's mean without a static part and localisation, and the
  * best linear estimate with the covariances that it says, by dense linear algebra written out here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -89,6 +89,10 @@ function rowsOf({ indptr, indices, data }: ReturnType<typeof interpolation>, col
   });
 }
 
+function fourD(settings: Partial<Extract<Input, { kind: '4denvar' }>>): MethodSettings {
+  return method({ kind: '4denvar', covariance: COVARIANCE, minimisation: MINIMISATION, ...settings });
+}
+
 describe.each(backends)('4DEnVar on $name', ({ open, precision }) => {
   const eps = precision === 'float64' ? 2 ** -53 : 2 ** -24;
   /**
@@ -107,8 +111,6 @@ describe.each(backends)('4DEnVar on $name', ({ open, precision }) => {
     return minus(meanOf(state, LENGTH), MEAN);
   }
 
-  const fourD = (settings: Partial<Extract<Input, { kind: '4denvar' }>>): MethodSettings =>
-    method({ kind: '4denvar', covariance: COVARIANCE, minimisation: MINIMISATION, ...settings });
   const alone = { staticWeight: 0, ensembleWeight: 1, localisation: { length: NO_LOCALISATION.halfWidth } };
 
   // Of what is linear in the state: the mean of the members sees then what they see on average.
