@@ -28,7 +28,7 @@ function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {
 export type ObserveHybrid = (
   context: MethodContext,
   own: ObservedControlParts,
-  /** Of V, and what the members of its filter observe, each at its time. [members][capacity] */
+  /** V by its parts, and what the members of its filter observe, each at its time. [members][capacity] */
   background: { readonly parts: HybridParts; readonly observedEnsemble: RealField },
 ) => Promise<ObservedControl>;
 
