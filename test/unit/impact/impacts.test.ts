@@ -127,6 +127,11 @@ describe.each(backends)('impacts of observations in a linear problem, on $name',
   });
 });
 
+/** Cells between two places along an axis. */
+function apart(a: number, b: number, n: number, isPeriodic: boolean): number {
+  return isPeriodic ? Math.min(...[-n, 0, n].map((shift) => Math.abs(a - b + shift))) : Math.abs(a - b);
+}
+
 describe('the taper of impacts', () => {
   it.each([
     [false, false],
@@ -142,8 +147,6 @@ describe('the taper of impacts', () => {
     const errors = weigh(mean.map((value, e) => value + before[e] - 2 * VERIFICATION[e]));
     const seen = observedOf(FORECAST);
     const seenMean = meanOf(seen, COUNT);
-    const apart = (a: number, b: number, n: number, isPeriodic: boolean): number =>
-      isPeriodic ? Math.min(...[-n, 0, n].map((shift) => Math.abs(a - b + shift))) : Math.abs(a - b);
     const expected = INNOVATION.map((d, j) => {
       let sum = 0;
       for (let l = 0; l < MEMBERS; l++) {

@@ -54,6 +54,10 @@ const basin = scenarioOf({
   experiment: { cycles: 4, window: 1 },
 });
 
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 interface Opened {
   readonly experiment: Experiment;
   readonly rows: readonly CycleDiagnostics[];
@@ -90,7 +94,6 @@ describe.each(backends)('impacts that a run answers with, on $name', ({ open, pr
     }
   }
 
-  const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
   const rounding = precision === 'float64' ? 1e-10 : 1e-4;
 
   it('without a forecast they sum to what the analysis takes from the error', async () => {
@@ -147,21 +150,22 @@ describe.each(backends)('impacts that a run answers with, on $name', ({ open, pr
     });
   });
 
+  const statesOf = async (asks: boolean): Promise<Readonly<Record<string, Float64Array>>> => {
+    let arrays: Readonly<Record<string, Float64Array>> = {};
+    await withRun(basin, async ({ experiment, ask }) => {
+      while (experiment.nextCycle < experiment.cycles) {
+        await experiment.step();
+        if (!asks) continue;
+        await ask({ lead: 2, verification: 'analysis' });
+        await ask({ method: 'enkf' });
+      }
+      ({ arrays } = await experiment.checkpoint());
+    });
+    return arrays;
+  };
+
   it('the run goes on as if nobody had asked', async () => {
-    const run = async (asks: boolean): Promise<Readonly<Record<string, Float64Array>>> => {
-      let arrays: Readonly<Record<string, Float64Array>> = {};
-      await withRun(basin, async ({ experiment, ask }) => {
-        while (experiment.nextCycle < experiment.cycles) {
-          await experiment.step();
-          if (!asks) continue;
-          await ask({ lead: 2, verification: 'analysis' });
-          await ask({ method: 'enkf' });
-        }
-        ({ arrays } = await experiment.checkpoint());
-      });
-      return arrays;
-    };
-    expect(await run(true)).toEqual(await run(false));
+    expect(await statesOf(true)).toEqual(await statesOf(false));
   });
 
   it('has no answer of a method without such a gain, and says what cannot be asked', async () => {
