@@ -26,7 +26,16 @@ export { formatNpy, parseNpy } from './files/npy.ts';
 export { formatCsvArray } from './files/csv-array.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
-export { answersImpact, MOST_LEAD, type ImpactQuestion, type ObservationImpact } from './impact/index.ts';
+export {
+  answersImpact,
+  describeImpact,
+  impactSums,
+  MOST_LEAD,
+  regionOf,
+  type ImpactQuestion,
+  type ImpactSum,
+  type ObservationImpact,
+} from './impact/index.ts';
 export {
   addedMethod,
   addMethod,

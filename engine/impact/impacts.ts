@@ -30,7 +30,7 @@ export interface ImpactParts {
 }
 
 /** Observations that an analysis used. */
-export interface ImpactObservations {
+interface ImpactObservations {
   /** In grid units, [p]. */
   readonly x: Float64Array;
   readonly y: Float64Array;

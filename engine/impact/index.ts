@@ -1,5 +1,5 @@
 /** What the observations of one analysis changed about the forecasts that follow from it. */
-export { impactsOf, type Impacts } from './impacts.ts';
+export { impactsOf } from './impacts.ts';
 export {
   answersImpact,
   MOST_LEAD,
@@ -7,3 +7,4 @@ export {
   type ImpactQuestion,
   type ObservationImpact,
 } from './observation-impact.ts';
+export { describeImpact, impactSums, regionOf, type ImpactSum } from './sums.ts';

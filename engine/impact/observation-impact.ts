@@ -37,6 +37,18 @@ export interface ObservationImpact extends Impacts {
    * error, H the mean depth; otherwise empty, and they are the mean square.
    */
   readonly unit: string;
+  /** Of the cycle. Arrays are [p]. */
+  readonly observations: {
+    /** In grid units. */
+    readonly x: Float64Array;
+    readonly y: Float64Array;
+    readonly variable: readonly string[];
+    /** Index of the network in the scenario; of gauges that were painted, one more than the last of them. */
+    readonly network: Uint16Array;
+    /** y − mean H(x) of the forecast, 0 of what was not used. */
+    readonly innovation: Float64Array;
+    readonly isUsed: readonly boolean[];
+  };
 }
 
 export interface ImpactSituation {
@@ -188,5 +200,16 @@ export async function observationImpact(
       correlation: isWhole ? (a, b) => correlationIn(positions.correlated ?? [], a, b) : undefined,
     },
   });
-  return { ...impacts, cycle, lead, verification, unit };
+  const { x, y, variable } = positions;
+  const isUsed = Array.from(inverseErrorStd, (inverse) => inverse > 0);
+  // Copies: answers may be transferred, and places and networks are the run's.
+  const observations = {
+    x: x.slice(),
+    y: y.slice(),
+    variable,
+    network: experiment.observations?.network.slice() ?? new Uint16Array(0),
+    innovation,
+    isUsed,
+  };
+  return { ...impacts, cycle, lead, verification, unit, observations };
 }
