@@ -37,7 +37,7 @@ export interface ObservationImpact extends Impacts {
    * error, H the mean depth; otherwise empty, and they are the mean square.
    */
   readonly unit: string;
-  /** Of the cycle. Arrays are [p]. */
+  /** What the cycle observed. Arrays are [p]. */
   readonly observations: {
     /** In grid units. */
     readonly x: Float64Array;
@@ -145,8 +145,8 @@ function normOf(model: Model, gravity: number, verification: Float64Array) {
  * was observed before the end of the window counts at its end, where the members of the analysis are.
  *
  * @returns undefined if the method has no such gain
- * @throws QuestionError for a method or a lead that there is not, a method or forecast that diverges, NotKeptError where the forecast
- *   was not kept, LimitError where there is no room for another experiment
+ * @throws QuestionError for a method or a lead that there is not, a method or forecast that diverges, NotKeptError if the forecast
+ *   was not kept, LimitError without room for another experiment
  */
 export async function observationImpact(
   experiment: Experiment,

@@ -164,7 +164,7 @@ describe.each(backends)('impacts that a run answers with, on $name', ({ open, pr
     return arrays;
   };
 
-  it('the run goes on as if nobody had asked', async () => {
+  it('the run continues as if nobody had asked', async () => {
     expect(await statesOf(true)).toEqual(await statesOf(false));
   });
 
