@@ -163,7 +163,7 @@ describe('what drives a channel', () => {
     expect(slope / 1e-4).toBeClose(1, { absolute: 2e-3 });
   });
 
-  it('lets a tide stand as its friction and length allow', async () => {
+  it('lets a tide rise as far as friction and length allow', async () => {
     const [nx, period, drag, amplitude] = [20, 240, 0.02, 0.01];
     const forcing = { kind: 'tide', side: 'west', amplitude, period };
     const perPeriod = 24;
