@@ -100,7 +100,7 @@ export function knownField(what: string) {
   });
 }
 
-/** @returns 1 where there is water at rest and 0 elsewhere, [ny][nx] */
+/** @returns 1 in cells with water at rest and 0 in others, [ny][nx] */
 export function waterMask(bed: Float64Array): Float64Array {
   return bed.map((elevation) => Number(elevation < 0));
 }

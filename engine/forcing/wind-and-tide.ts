@@ -2,10 +2,10 @@
 import { boundaryOf, choice, kindSchema, quantity } from '../settings/index.ts';
 import { defineForcing, knownField, waterMask } from './definition.ts';
 
-/** Of sea water less than 3 % more, kg/m³. */
+/** Density of the water, kg/m³; sea water has less than 3 % more. */
 const WATER_DENSITY = 1000;
 
-/** @returns the mean of cos(ωt) over `seconds` after `from`, ω = 2π/period; 1 if the period is 0, which stands for none */
+/** @returns the mean of cos(ωt) over `seconds` after `from`, ω = 2π/period; 1 if the period is 0 */
 function meanCosine(period: number, from: number, seconds: number): number {
   if (period === 0 || seconds === 0) return 1;
   const omega = (2 * Math.PI) / period;
