@@ -16,6 +16,7 @@ import { createRunEdits } from './scenario/run-edits.ts';
 import { createScenarioState } from './scenario/scenario-state.ts';
 import type { OpenRun } from './run/page-run.ts';
 import { readerFor } from './values/plane-readers.ts';
+import type { ShownHeads } from './views/shown-heads.ts';
 import type { ShownPlanes } from './views/shown-planes.ts';
 import { createViewState } from './views/view-state.ts';
 
@@ -67,6 +68,8 @@ function createRunParts(laboratory: Laboratory, openRun: OpenRun, options: RunVi
     storedCells: storedCells.series,
     /** What methods show on the stage in place of the first row's field. */
     shown: signal<ShownPlanes | undefined>(undefined),
+    /** What the heads of stems show in place of innovations. */
+    heads: signal<ShownHeads | undefined>(undefined),
     /** Reads planes of its stored cycles, wherever they are. */
     planeReader: computed(() => readerFor(course.info.value?.device)),
     /** Ends it and releases all that it stored. */

@@ -7,6 +7,7 @@ import { BUDGETS, IMBALANCE } from './budgets.ts';
 import { ERRORS } from './errors.ts';
 import type { FigureEntry, FigureRun } from './figure-data.ts';
 import { INNOVATIONS } from './innovations.ts';
+import { LEVEL_PATTERN } from './level-pattern.ts';
 import { OCTAVES } from './octaves.ts';
 import { RANKS, SAMPLED_RANKS } from './ranks.ts';
 import { SCORE } from './score.ts';
@@ -19,10 +20,14 @@ export const EVIDENCE_FIGURES: Readonly<Record<EvidenceTab, readonly FigureEntry
     ERRORS,
     { id: 'methods', name: 'Table of the methods', words: 'skill results csv' },
     { id: 'branches' },
+    LEVEL_PATTERN,
     SPECTRUM,
     RANKS,
   ],
-  observations: [INNOVATIONS],
+  observations: [
+    INNOVATIONS,
+    { id: 'impact', name: 'Impact of the observations', words: 'efso sensitivity forecast helped which gauge network' },
+  ],
   consistency: [
     { id: 'consistency', name: 'Consistency', words: 'desroziers reliability balance budgets' },
     SPREAD_SKILL,
@@ -55,7 +60,12 @@ export interface FigureSection {
 }
 
 export const REPORT_FIGURES = {
-  curves: { id: 'curves', title: 'Error, spread and skill', figures: [ERRORS, INNOVATIONS], isCompared: true },
+  curves: {
+    id: 'curves',
+    title: 'Error, spread and skill',
+    figures: [ERRORS, LEVEL_PATTERN, INNOVATIONS],
+    isCompared: true,
+  },
   consistency: { id: 'consistency-curves', title: 'Consistency in curves', figures: [SPREAD_SKILL, OCTAVES, SCORE] },
   ranks: {
     id: 'ranks',

@@ -145,6 +145,8 @@ export function createBasinViews(
   const standing = new Map<string, { readonly data: StemData; readonly of: SnapshotObservations }>();
   /** How prominent the stems are. */
   let weightsOf: ShownPlanes['stems'];
+  /** What their heads show in place of innovations. */
+  let headsOf: StageModel['heads'];
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
     seen.ranges(subject, placesNow(), numbers);
@@ -173,16 +175,26 @@ export function createBasinViews(
       scenes.delete(id);
     }
   };
-  const setStems = (views: readonly View[], snapshot: ShownSnapshot, weights: ShownPlanes['stems']): void => {
+  const setStems = (
+    views: readonly View[],
+    snapshot: ShownSnapshot,
+    { instead, heads }: Pick<StageModel, 'instead' | 'heads'>,
+  ): void => {
     const { observations } = snapshot;
+    const weights = instead?.stems;
+    const shownHeads = heads?.cycle === snapshot.cycle ? heads : undefined;
     if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
     stemsOf = snapshot;
     weightsOf = weights;
+    headsOf = heads;
     standing.clear();
     for (const { place, scene } of views) {
       const { subject, key } = place;
       const own = snapshot.methods.find(({ method }) => method === subject)?.observations ?? observations;
-      const data = stemData(own, basin, own.innovations[subject], innovationAtFull, weights?.get(subject));
+      const [numbers, full] = shownHeads
+        ? [shownHeads.values.get(subject), shownHeads.full]
+        : [own.innovations[subject], innovationAtFull];
+      const data = stemData(own, basin, numbers, full, weights?.get(subject));
       scene.setStems(data);
       standing.set(key, { data, of: own });
     }
@@ -303,8 +315,8 @@ export function createBasinViews(
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
       const weights = model.instead?.stems;
       const areOthers = stemsOf !== model.snapshot && stemsOf !== model.transit?.to;
-      if (isNew || areOthers) setStems(views, model.snapshot, weights);
-      else if (weightsOf !== weights) setStems(views, stemsOf ?? model.snapshot, weights);
+      if (isNew || areOthers) setStems(views, model.snapshot, model);
+      else if (weightsOf !== weights || headsOf !== model.heads) setStems(views, stemsOf ?? model.snapshot, model);
       if (!model.transit) {
         moment = AT_REST;
         for (const { place, scene } of views) planes.settle(place, scene, model);
@@ -323,7 +335,7 @@ export function createBasinViews(
         const full = litInFull();
         for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
         // Assimilated observations are shown meanwhile.
-        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown.instead?.stems);
+        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown);
       }
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
       const frames = views.map((view, n) => {

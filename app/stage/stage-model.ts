@@ -7,6 +7,7 @@ import type { ViewRoom, ViewSize } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from '../fields/ranges.ts';
 import type { RingMembers } from '../document/views/ring-member-data.ts';
+import type { ShownHeads } from '../document/views/shown-heads.ts';
 import type { FieldWords, ShownPlanes } from '../document/views/shown-planes.ts';
 import type { Rect } from './view-grid.ts';
 
@@ -52,6 +53,8 @@ export interface StageModel {
   readonly fields: readonly FieldId[];
   /** What methods show in the first row in place of its field. */
   readonly instead?: ShownPlanes | undefined;
+  /** What the heads of stems show in place of innovations, while their cycle is on screen. */
+  readonly heads?: ShownHeads | undefined;
   readonly phase: Phase;
   readonly look: DrawnLook;
   readonly exaggeration: number | 'auto';

@@ -104,7 +104,7 @@ function chosen(observations: SnapshotObservations, basin: BasinInfo, weights: F
 }
 
 /**
- * @param innovations of the view's method; undefined for the truth
+ * @param innovations of the view's method, or what its heads show in place of them; undefined for the truth
  * @param weights how prominent each observation is, 0 … 1; all of them if omitted, or if their number is that of another cycle
  */
 export function stemData(

@@ -32,6 +32,16 @@ export function rmseSeries(rows: MethodDiagnostics, variable: string, stage: Sta
   return stages(rows, stage, (row, when) => row.rmse[when][variable]);
 }
 
+/** The mean error over the basin by cycle, signed, or the RMSE about it; empty for rows of an earlier version. */
+export function errorPartSeries(
+  rows: MethodDiagnostics,
+  variable: string,
+  stage: Stage | 'both',
+  part: 'meanError' | 'rmsePattern',
+): CyclePoint[] {
+  return stages(rows, stage, (row, when) => row[part]?.[when][variable]).filter(({ y }) => Number.isFinite(y));
+}
+
 /** Ensemble spread by cycle; empty for a method with one member, whose spread is 0 throughout. */
 export function spreadSeries(rows: MethodDiagnostics, variable: string, stage: Stage | 'both'): CyclePoint[] {
   const points = stages(rows, stage, (row, when) => row.spread[when][variable]);

@@ -27,6 +27,7 @@ import { ProbeCharts } from '../../figures/probe-chart.tsx';
 import { isSpinningUp, ResultsTable, SpinUpFigure } from './results-table.tsx';
 import { countedCycles, type MethodDiagnostics } from '../../document/views/series.ts';
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
+import { ImpactFigure } from '../../features/impact/impact-figure.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -148,6 +149,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   /** What is not drawn from data alone, by its figure. */
   const componentOf = (id: string): ComponentChildren => {
     if (id === 'branches') return <BranchTable key={id} />;
+    if (id === 'impact') return <ImpactFigure key={id} styles={shown} />;
     if (id === 'consistency') {
       return <Consistency key={id} {...given} {...counted} scenario={scenario} basin={info.value?.basin} />;
     }

@@ -85,6 +85,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     members: run.ringMembers.members.value,
     fields: errorRowOf(run).fields.value,
     instead: run.shown.value,
+    heads: run.heads.value,
     phase: phase.value,
     look: shownLook.value,
     exaggeration: exaggeration.value,

@@ -122,11 +122,23 @@ function IncrementBar({ full }: { readonly full: number }) {
 /** What the colours of the stems' heads say, while there are any on screen. */
 function StemKey() {
   const {
+    course: { cycle },
+    heads,
     view: { showsObservations, world },
   } = useRun();
   const { innovationAtFull } = stageOf(useRun());
   const full = innovationAtFull.value;
   if (!showsObservations.value || full <= 0) return null;
+  const shown = heads.value;
+  if (shown?.cycle === cycle.value) {
+    return (
+      <p class="stem-key" title={shown.help}>
+        Observation
+        <i style={{ background: cssColour('diverging', 1) }} /> {shown.above}
+        <i style={{ background: cssColour('diverging', 0) }} /> {shown.below}
+      </p>
+    );
+  }
   const unit = world.value?.isRing ? '' : ' m';
   return (
     <p
