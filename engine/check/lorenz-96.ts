@@ -154,6 +154,8 @@ export interface BenchmarkCase {
   readonly published: number;
   /** DAPPER's file of settings, of mods/Lorenz96, that states it; sakov2008 if omitted. */
   readonly source?: string;
+  /** It is run by nightly tests alone. */
+  readonly isNightly?: true;
   /** Nobody publishes one: `published` is what was found here, over other seeds. */
   readonly isOwn?: true;
   /** Time units of a cycle; one step of the model if omitted. */

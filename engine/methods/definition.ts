@@ -56,13 +56,10 @@ export type Marker =
   | 'cross'
   | 'star'
   | 'plus'
-  | 'wye'
   | 'asterisk'
   | 'hexagon'
   | 'pentagon'
-  | 'chevron'
-  | 'bar'
-  | 'bowtie';
+  | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */
 export interface Appearance {

@@ -71,7 +71,7 @@ const LARGE_GROWTH = 10;
 
 /** The inflation of a filter that multiplies all of its spread; 1 of others. */
 function inflationOf(method: Method): number {
-  const filter = method.kind === 'hybrid' ? method.ensemble : method;
+  const filter = 'ensemble' in method ? method.ensemble : method;
   if (!('inflation' in filter) || filter.relaxation.kind !== 'none' || filter.adaptation.kind !== 'none') return 1;
   return filter.inflation;
 }

@@ -49,7 +49,7 @@ export const denkf = defineMethod(denkfSchema, {
       ['#d7ec8f', '#465800'],
     ],
     dash: '6 2 2 2 2 2',
-    marker: 'asterisk',
+    marker: 'pentagon',
   },
   memory(settings, sizes, situation) {
     const { elements, hostBytes } = gainFilter.memory(settings, sizes, situation);

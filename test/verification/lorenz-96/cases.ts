@@ -57,6 +57,7 @@ export const cases: readonly BenchmarkCase[] = [
     published: 0.46,
     members: 1,
     window: 0.2,
+    isNightly: true,
     create: async (context) =>
       createDenseFourDVar(
         (await climatologicalCovariance()).map((covariance) => SHARE * covariance),
@@ -68,12 +69,14 @@ export const cases: readonly BenchmarkCase[] = [
     name: 'L9 DEnKF, N = 40, inflation 1.01',
     published: 0.18,
     members: 40,
+    isNightly: true,
     create: enkfOf({ members: 40, inflation: 1.01 }, 'denkf'),
   },
   {
     name: 'L10 serial EAKF, N = 28, inflation 1.02, no localisation',
     published: 0.18,
     members: 28,
+    isNightly: true,
     create: eakfOf({ members: 28, inflation: 1.02 }),
   },
   {
