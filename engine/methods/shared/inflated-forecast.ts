@@ -11,7 +11,7 @@ export interface InflatedForecast {
   dispose(): void;
 }
 
-/** @param factor ρ, where none adapts itself. @param length elements of a member */
+/** @param factor ρ, if it does not adapt itself. @param length elements of a member */
 export async function createInflatedForecast(
   { backend, observations, members }: MethodContext,
   departures: Departures,

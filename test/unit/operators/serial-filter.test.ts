@@ -7,7 +7,7 @@ import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { between, noise } from '../../../engine/check/measures.ts';
 
 const [MEMBERS, P, VARIABLES] = [6, 45, 2];
-/** Of the observations that are missing, and where no member differs from another. */
+/** The observation that is missing, and that which all members see alike. */
 const [MISSING, ALIKE] = [7, 11];
 
 const grids = [
