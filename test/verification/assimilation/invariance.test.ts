@@ -93,6 +93,15 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
     expect(Math.max(...after.map((value, e) => Math.abs(value - before[e])))).toBeGreaterThan(1e-3);
   });
 
+  it('the order of observations matters to a localised EAKF, by less than half of the analysis', async () => {
+    const before = await run(methods.eakf);
+    const after = await run(methods.eakf, reordered(OBSERVED, shuffled(COUNT)));
+    const forecast = forecastOf(methods.eakf);
+    const largest = (of: Float64Array): number => Math.max(...before.map((value, e) => Math.abs(value - of[e])));
+    expect(largest(after)).toBeGreaterThan(10 * absolute);
+    expect(largest(after)).toBeLessThan(0.5 * largest(forecast));
+  });
+
   it.each(['letkf', 'denkf', 'eakf'] as const)('members are permuted with those of the forecast: %s', async (label) => {
     const order = shuffled(MEMBERS);
     const before = await run(methods[label]);
