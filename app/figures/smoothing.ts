@@ -71,7 +71,8 @@ function table(run: ShownRun): DataTable {
   };
 }
 
-function inWindow(run: ShownRun): FigureData {
+/** @returns undefined for a run without a smoother */
+function inWindow(run: ShownRun): FigureData | undefined {
   const { styles, shown, variables, from, to } = run;
   const panels = variables.flatMap((variable) => {
     const own = linesOf(run, variable);
@@ -81,6 +82,7 @@ function inWindow(run: ShownRun): FigureData {
     }));
     return own.length === 0 ? [] : [panelOf(run, variable, [...own, ...beside])];
   });
+  if (panels.length === 0 && !styles.some(({ kind }) => kind === 'enks')) return undefined;
   const drawn = new Set(panels.flatMap(({ series }) => series.map(({ key }) => key)));
   return {
     title: panels.length > 0 ? `Smoothing, cycles ${from} to ${to}` : 'Smoothing',
@@ -88,10 +90,7 @@ function inWindow(run: ShownRun): FigureData {
     panels,
     table: () => table(run),
     legend: [...styles.filter(({ label }) => drawn.has(label)), ...overlaidEntries(run)],
-    empty:
-      panels.length > 0
-        ? undefined
-        : 'Errors by lag appear here for the EnKS, after as many cycles as its lag. Add it under Settings.',
+    empty: panels.length > 0 ? undefined : 'Errors by lag appear here after the cycles that settle.',
     controls: [variableChoice(run)],
   };
 }

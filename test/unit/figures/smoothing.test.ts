@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { methodStyles } from '../../../app/document/views/method-style.ts';
 import { byLag, SMOOTHING } from '../../../app/figures/smoothing.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { linesOf, reportedRun, shownRun } from './shown-run.ts';
@@ -38,8 +39,10 @@ describe('errors by lag', () => {
     expect(SMOOTHING.inReport?.(reportedRun(run)).map(({ title }) => title)).toEqual(['Error of h by lag']);
   });
 
-  it('say how they appear where no method smooths', () => {
-    expect(SMOOTHING.inWindow?.(shownRun())?.empty).toContain('EnKS');
+  it('are no figure of a run without a smoother', () => {
+    expect(SMOOTHING.inWindow?.(shownRun())).toBeUndefined();
+    const [style] = methodStyles([{ label: 'enks', kind: 'enks', members: 4 }]);
+    expect(SMOOTHING.inWindow?.(shownRun({ styles: [style] }))?.empty).toContain('appear here');
     expect(SMOOTHING.inReport?.(reportedRun(shownRun()))).toEqual([]);
   });
 });

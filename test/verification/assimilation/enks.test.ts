@@ -91,6 +91,22 @@ function errorOf(found: Float64Array, truth: Float64Array): number {
   return Math.sqrt(found.reduce((sum, value, i) => sum + (value - truth[i]) ** 2, 0) / truth.length);
 }
 
+/** Another lag from cycle 4 on. */
+function changedTo(lag: number): object {
+  return { interventions: [{ cycle: 4, kind: 'setting', path: 'methods[0].lag', value: lag }] };
+}
+
+/** Errors by lag, from cycle 3 on. */
+function lagErrors({ rows }: Ran): readonly (readonly number[])[] {
+  return rows.slice(3).map(({ smoothed }) => smoothed?.rmse['x'] ?? []);
+}
+
+/** The mean over the cycles after 20. */
+function settled(rows: readonly CycleDiagnostics[], of: (row: CycleDiagnostics) => number | undefined): number {
+  const last = rows.filter(({ cycle }) => cycle >= 20);
+  return last.reduce((sum, row) => sum + (of(row) ?? Number.NaN), 0) / last.length;
+}
+
 describe.each(backends)('the EnKS on $name', ({ open, precision }) => {
   const eps = precision === 'float64' ? 2 ** -53 : 2 ** -24;
   let backend: Backend;
@@ -178,36 +194,28 @@ describe.each(backends)('the EnKS on $name', ({ open, precision }) => {
   });
 
   it('keeps its past when other settings follow, as far back as these reach', async () => {
-    const edit = (lag: number): object => ({
-      interventions: [{ cycle: 4, kind: 'setting', path: 'methods[0].lag', value: lag }],
-    });
     const method = { kind: 'enks', label: 'enks', lag: LAG, ...LETKF };
     const [same, shorter, longer] = [
       await run(backend, scenarioOf([method]), 6),
-      await run(backend, scenarioOf([method], edit(1)), 6),
-      await run(backend, scenarioOf([method], edit(LAG + 1)), 6),
+      await run(backend, scenarioOf([method], changedTo(1)), 6),
+      await run(backend, scenarioOf([method], changedTo(LAG + 1)), 6),
     ];
-    const smoothed = ({ rows }: Ran) => rows.slice(3).map((row) => row.smoothed?.rmse['x'] ?? []);
-    expect(smoothed(shorter)).toEqual(smoothed(same).map((errors, i) => errors.slice(0, i === 0 ? LAG : 1)));
-    expect(smoothed(longer).map((errors) => errors.slice(0, LAG))).toEqual(smoothed(same));
-    expect(smoothed(longer).map(({ length }) => length)).toEqual([LAG, LAG + 1, LAG + 1]);
+    expect(lagErrors(shorter)).toEqual(lagErrors(same).map((errors, i) => errors.slice(0, i === 0 ? LAG : 1)));
+    expect(lagErrors(longer).map((errors) => errors.slice(0, LAG))).toEqual(lagErrors(same));
+    expect(lagErrors(longer).map(({ length }) => length)).toEqual([LAG, LAG + 1, LAG + 1]);
   });
 });
 
 it('a past state is closer to the truth than its filter was, over ten seeds', async () => {
   const wasm = backends.find(({ name }) => name === 'wasm') ?? backends[0];
   const backend = await wasm.open();
-  const mean = (rows: readonly CycleDiagnostics[], of: (row: CycleDiagnostics) => number | undefined): number => {
-    const last = rows.filter(({ cycle }) => cycle >= 20);
-    return last.reduce((sum, row) => sum + (of(row) ?? Number.NaN), 0) / last.length;
-  };
   for (let seed = 1; seed <= 10; seed++) {
     const method = { kind: 'enks', lag: LAG, localisation: { halfWidth: 5 }, inflation: 1.08 };
     const scenario = scenarioOf([method], { seed, experiment: { cycles: 100, window: 0.1 } });
     const { rows } = await run(backend, scenario, 100);
     const lags = [
-      mean(rows, ({ rmse }) => rmse.analysis['x']),
-      ...[1, 2, 3].map((lag) => mean(rows, ({ smoothed }) => smoothed?.rmse['x'][lag - 1])),
+      settled(rows, ({ rmse }) => rmse.analysis['x']),
+      ...[1, 2, 3].map((lag) => settled(rows, ({ smoothed }) => smoothed?.rmse['x'][lag - 1])),
     ];
     expect(lags[1]).toBeLessThan(lags[0]);
     expect(lags[2]).toBeLessThan(lags[1]);
