@@ -1,4 +1,4 @@
-/** The states of the last cycles, which a smoother goes on analysing: a ring of ensembles. */
+/** The states of the last cycles, which a smoother continues to analyse: a ring of ensembles. */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import type { PastStates } from '../method.ts';
 

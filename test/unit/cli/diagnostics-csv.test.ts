@@ -163,7 +163,7 @@ it('reads back level and pattern of the error, the level with its sign', () => {
 
 it('reads back errors and spread by lag, of a smoother', () => {
   const smoothing = { ...row, smoothed: { rmse: { h: [0.3, 0.2] }, spread: { h: [0.25, 0.125] } } };
-  expect(parseDiagnostics(formatDiagnostics(['h'], [smoothing]))).toEqual([smoothing]);
+  expect(parseDiagnostics(formatDiagnostics(['h', 'hu'], [smoothing]))).toEqual([smoothing]);
 });
 
 it('has no spread of a method with one member, and reads none from a file of an earlier version, which has 0', () => {
