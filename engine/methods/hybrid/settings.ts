@@ -14,7 +14,7 @@ import {
   proposedErrorCorrelation,
 } from '../shared/error-correlation-setting.ts';
 import type { WholeErrorsCost } from '../shared/error-correlation-setting.ts';
-import { NO_LOCALISATION } from '../shared/localisation.ts';
+import { halfWidthOf, NO_LOCALISATION } from '../shared/localisation.ts';
 import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
 import { threeDVar } from '../three-d-var/index.ts';
 import { minimisationField } from '../variational/index.ts';
@@ -94,12 +94,6 @@ export type HybridSettings = SettingsOf<typeof hybridSchema>;
 
 /** L of the Gaussian that the Gaspari–Cohn function of half-width 1 is close to: both have the same curvature at 0. */
 const GAUSSIAN_LENGTH = Math.sqrt(3 / 10);
-
-function halfWidthOf(filter: Readonly<Record<string, unknown>>): number | undefined {
-  const { localisation } = filter;
-  if (typeof localisation !== 'object' || localisation === null || !('halfWidth' in localisation)) return undefined;
-  return typeof localisation.halfWidth === 'number' ? localisation.halfWidth : undefined;
-}
 
 /** @returns the covariance and the filter that other methods of the scenario have, or what grid, network and background suggest */
 export function proposedHybrid(
