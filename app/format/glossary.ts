@@ -128,6 +128,11 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
     definition: 'Ensemble Kalman filter: an analysis whose background error covariance is computed from the ensemble.',
   },
   {
+    term: 'EnKS',
+    definition:
+      'Ensemble Kalman smoother: the EnKF’s weights of a cycle are applied to the members of earlier cycles as well.',
+  },
+  {
     term: 'first guess at appropriate time',
     forms: ['first guess'],
     definition:

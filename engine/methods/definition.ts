@@ -59,6 +59,7 @@ export type Marker =
   | 'asterisk'
   | 'hexagon'
   | 'pentagon'
+  | 'times'
   | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */

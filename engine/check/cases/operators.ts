@@ -97,6 +97,7 @@ export const furnished: TwinInput = {
         additive: { standardDeviation: 0.01, length: 3 },
       },
     },
+    { kind: 'enks', lag: 2, localisation: { halfWidth: 3 } },
     {
       kind: '4denvar',
       covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },

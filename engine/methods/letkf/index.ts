@@ -41,6 +41,9 @@ function weightWarnings(
   return [{ path: ['weights', 'every'], message }];
 }
 
+export { createLetkf } from './letkf.ts';
+export { letkfFields } from './settings.ts';
+
 export const letkf = defineMethod(letkfSchema, {
   appearance: {
     shades: [
@@ -99,5 +102,5 @@ export const letkf = defineMethod(letkfSchema, {
   spreadSource: filterSpreadSource,
   proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorCorrelation(situation) }),
   tuning: filterTuning,
-  create: createLetkf,
+  create: (settings, context) => createLetkf(settings, context),
 });
