@@ -11,6 +11,7 @@ import { LEVEL_PATTERN } from './level-pattern.ts';
 import { OCTAVES } from './octaves.ts';
 import { RANKS, SAMPLED_RANKS } from './ranks.ts';
 import { SCORE } from './score.ts';
+import { SMOOTHING } from './smoothing.ts';
 import { SPECTRUM } from './spectra.ts';
 import { SPREAD_SKILL } from './spread-skill.ts';
 
@@ -20,6 +21,7 @@ export const EVIDENCE_FIGURES: Readonly<Record<EvidenceTab, readonly FigureEntry
     ERRORS,
     { id: 'methods', name: 'Table of the methods', words: 'skill results csv' },
     { id: 'branches' },
+    SMOOTHING,
     LEVEL_PATTERN,
     SPECTRUM,
     RANKS,
@@ -63,7 +65,7 @@ export const REPORT_FIGURES = {
   curves: {
     id: 'curves',
     title: 'Error, spread and skill',
-    figures: [ERRORS, LEVEL_PATTERN, INNOVATIONS],
+    figures: [ERRORS, SMOOTHING, LEVEL_PATTERN, INNOVATIONS],
     isCompared: true,
   },
   consistency: { id: 'consistency-curves', title: 'Consistency in curves', figures: [SPREAD_SKILL, OCTAVES, SCORE] },
