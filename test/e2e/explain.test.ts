@@ -118,5 +118,5 @@ it('reports what each observation changes about a later forecast, in tables and 
   const csv = readFileSync(join(run.folder, 'impacts', '1-letkf-impact.csv'), 'utf8');
   expect(csv).toContain(`${observations[0].impact}`);
   expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain('--impact: none of the methods has an ensemble');
+  expect(refused.stderr).toContain('--impact: none of the methods is an ensemble filter');
 });

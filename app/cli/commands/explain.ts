@@ -138,7 +138,7 @@ async function askImpacts(
       reported.push(reportImpact({ label, kind }, methods, found, scenario, fileNameOf(label, index, 'impact', 'csv')));
   }
   if (reported.length > 0) return reported;
-  throw new UsageError('--impact: none of the methods has an ensemble that is analysed by an LETKF or an EnKF');
+  throw new UsageError('--impact: none of the methods is an ensemble filter, such as the LETKF');
 }
 
 /** @returns a name that is one file's on every system */

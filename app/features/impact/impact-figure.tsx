@@ -27,7 +27,7 @@ const HELP =
 
 const EMPTY =
   'Which observations helped the next forecast, and which harmed it, appears here on request. The forecasts that follow from the analysis on screen and from its background are then computed beside the run.';
-const NO_ENSEMBLE = 'Impacts need an LETKF or an EnKF. Add one under Settings to see them.';
+const NO_ENSEMBLE = 'Impacts need an ensemble filter, for example an LETKF. Add one under Settings to see them.';
 
 const GROUPINGS = [
   { value: 'observation', label: 'Each' },

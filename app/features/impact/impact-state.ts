@@ -99,7 +99,7 @@ function createImpact(run: RunView) {
   }
 
   const ends = [
-    // Cycles are numbered anew with another run.
+    // Another run has other cycles.
     effect(() => {
       void course.runNumber.value;
       untracked(forget);

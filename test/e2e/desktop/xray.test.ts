@@ -30,6 +30,24 @@ function said({ page }: Laboratory, method: string): Promise<string> {
 describe.runIf(hasHost)('an X-ray', () => {
   withBrowser();
 
+  it('has beside it what each observation changed about the next forecast, in a table and on the stems', async () => {
+    const laboratory = await paused();
+    const { page } = laboratory;
+    await laboratory.command('Chart: Impact of the observations');
+    await page.getByRole('button', { name: `Compute those of cycle ${await laboratory.cycle()}` }).click();
+    const figure = page.locator('[data-figure="impact"]');
+    await figure.locator('table').waitFor({ timeout: PATIENCE });
+    expect(await figure.innerText()).toMatch(/change the squared error of the forecast of cycle \d+ against the truth/);
+    await expect.poll(() => page.locator('.stem-key').innerText()).toMatch(/harmed\s+helped the forecast/);
+    await page.getByRole('combobox', { name: 'Rows of the table' }).selectOption('region');
+    await expect.poll(() => figure.locator('tbody tr').count()).toBe(4);
+    // The heads of another cycle show innovations again.
+    await page.getByRole('application').focus();
+    await page.keyboard.press('.');
+    await expect.poll(() => page.locator('.stem-key').innerText()).toContain('below forecast');
+    await page.close();
+  });
+
   it('turns the views to what links the crosshair with the rest, by keys, and follows the run', async () => {
     const laboratory = await paused();
     const { page } = laboratory;

@@ -12,8 +12,8 @@ it('draws the mean level with its sign, and the pattern, by cycle', () => {
   const data = LEVEL_PATTERN.inWindow?.(run);
   expect(data?.panels.map(({ y }) => y.label)).toEqual(['Level error of h', 'Pattern error of h']);
   expect(data?.empty).toBeUndefined();
-  const lines = linesOf(data).filter(({ key }) => key === 'letkf');
-  expect(lines[0].points.every(({ y }) => y === -0.3)).toBe(true);
+  const level = linesOf(data).find(({ key }) => key === 'letkf');
+  expect(level?.points.every(({ y }) => y === -0.3)).toBe(true);
   expect(data?.table?.().rows.find(([, method]) => method === 'LETKF')).toEqual([
     expect.any(Number),
     'LETKF',
