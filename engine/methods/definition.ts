@@ -57,6 +57,8 @@ export type Marker =
   | 'star'
   | 'plus'
   | 'asterisk'
+  | 'hexagon'
+  | 'pentagon'
   | 'times'
   | 'wye';
 

@@ -18,6 +18,7 @@ import {
 } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
+import { rotationMemory } from '../shared/relaxation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
 import { letkfSchema, type LetkfSettings } from './settings.ts';
 
@@ -68,7 +69,7 @@ export const letkf = defineMethod(letkfSchema, {
     const ensemble = members * state;
     const isMisfitKnown = observations <= MAXIMUM_MISFIT_OBSERVATIONS;
     const misfit = isMisfitKnown ? observations ** 2 + members * observations : 0;
-    const turning = rotation ? 2 * ensemble + state + members ** 2 : 0;
+    const turning = rotationMemory(rotation, members, state);
     const background = adaptation.kind !== 'none' && relaxation.kind !== 'none' ? ensemble : 0;
     const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, situation.grid) : 0;
     const additive = additiveMemory(settings, cells, state, members);

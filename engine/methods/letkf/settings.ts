@@ -1,9 +1,10 @@
 /** The settings of the LETKF. */
-import { count, optionalSection, toggle } from '../../settings/index.ts';
+import { count, optionalSection } from '../../settings/index.ts';
 import { methodSchema, type SettingsOf } from '../definition.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
+import { rotationField } from '../shared/relaxation.ts';
 
 /** What the filter is set by beside what it assumes. */
 export const letkfFields = {
@@ -24,11 +25,7 @@ export const letkfFields = {
       }),
     },
   ),
-  rotation: toggle({
-    title: 'Rotation',
-    description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',
-    default: false,
-  }),
+  rotation: rotationField,
   errorCorrelation: errorCorrelationField(
     'R is whole among the observations around each cell; localisation gives those at a distance an independent error beside theirs.',
   ),
