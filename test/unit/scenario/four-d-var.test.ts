@@ -8,7 +8,7 @@ type Covariance = NonNullable<Extract<Method, { kind: '4dvar' }>['covariance']>;
 
 const OF_H: Covariance = { kind: 'gaussian', length: 6, standardDeviation: { h: 0.05 } };
 const ABOUT: Partial<ScenarioInput> = {
-  model: { scheme: 'lax-wendroff', coriolis: { f: 1e-4 }, bathymetry: { kind: 'flat', depth: 4 } },
+  model: { scheme: 'central-upwind', coriolis: { f: 1e-4 }, bathymetry: { kind: 'flat', depth: 4 } },
   observations: [{ variable: 'h', network: { kind: 'regular', stride: [4, 4] } }],
 };
 
