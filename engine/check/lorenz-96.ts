@@ -152,6 +152,8 @@ export interface BenchmarkCase {
   readonly members: number;
   /** Mean root-mean-square error of the analysis, which it is held to. */
   readonly published: number;
+  /** DAPPER's file of settings, of mods/Lorenz96, that states it; sakov2008 if omitted. */
+  readonly source?: string;
   /** Nobody publishes one: `published` is what was found here, over other seeds. */
   readonly isOwn?: true;
   /** Time units of a cycle; one step of the model if omitted. */

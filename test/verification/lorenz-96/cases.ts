@@ -33,7 +33,10 @@ export const cases: readonly BenchmarkCase[] = [
   stochastic('L2 stochastic EnKF, N = 40, inflation 1.06', 0.22, { members: 40, inflation: 1.06 }),
   stochastic('L3 stochastic EnKF, N = 28, inflation 1.08', 0.24, { members: 28, inflation: 1.08 }),
   transform('L4 LETKF, N = 24, inflation 1.013, no localisation', 0.18, { members: 24, inflation: 1.013 }),
-  transform('L5 LETKF, N = 10, inflation 1.04, radius 6', 0.2, { members: 10, inflation: 1.04, radius: 6 }),
+  {
+    ...transform('L5 LETKF, N = 10, inflation 1.04, radius 6', 0.2, { members: 10, inflation: 1.04, radius: 6 }),
+    source: 'hoteit2015',
+  },
   sevenMembers,
   {
     name: 'L7 hybrid 3DEnVar, N = 10, weights 0.0015 and 1.1, taper 6',

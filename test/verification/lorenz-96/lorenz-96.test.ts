@@ -8,7 +8,18 @@ import { cases, enkfOf, letkfOf } from './cases.ts';
 import type { BenchmarkCase } from './cases.ts';
 import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
-import { analysisErrors, isWithin, SHORT, SHORT_BAR, tableRow } from './table.ts';
+import {
+  analysisErrors,
+  BAR,
+  FULL,
+  isWithin,
+  publishedTable,
+  recordedErrors,
+  SHORT,
+  SHORT_BAR,
+  tableOfReadme,
+  tableRow,
+} from './table.ts';
 import { executeAnalysis } from '../../../engine/methods/index.ts';
 import { createContext, meanOf, VARIABLES } from '../../../engine/check/lorenz-96.ts';
 
@@ -195,5 +206,22 @@ describe('a row of the table', () => {
     expect(tableRow(of, [0.189, 0.2, 0.189])).toContain('| FAIL |');
     expect(tableRow(of, [0.211, 0.22, 0.2])).toContain('| FAIL |');
     expect(tableRow(of, [NaN, NaN, 0.2])).toContain('| FAIL |');
+  });
+});
+
+// Written by: SHOAL_VERIFICATION_RECORD=yes SHOAL_VERIFICATION_CASES=L1 npm run verify
+describe('the table of the README', () => {
+  const recorded = recordedErrors();
+  it.each(cases.map((of) => [of.name.slice(0, of.name.indexOf(' ')), of] as const))(
+    'has %s at full size, within the bar',
+    (id, { published }) => {
+      const errors = recorded[id] ?? [];
+      expect(errors).toHaveLength(FULL.seeds);
+      expect(isWithin(BAR, published, median(errors))).toBe(true);
+    },
+  );
+
+  it('shows what is recorded', () => {
+    expect(tableOfReadme()).toEqual(publishedTable(cases, recorded));
   });
 });
