@@ -10,6 +10,7 @@ import {
   validateScenario,
   type Backend,
   type BackendChoice,
+  type CovarianceTimes,
   type Explanation,
   type ExplanationKind,
   type MethodQuestion,
@@ -34,6 +35,7 @@ import { versionsOf } from '../installation.ts';
 export interface ExplainOptions extends CommonOptions {
   readonly cycle: number;
   readonly at?: Cell;
+  readonly times?: CovarianceTimes;
   readonly observation?: number;
   readonly value?: number;
   readonly variable?: string;
@@ -106,11 +108,13 @@ async function askAll(
 ): Promise<ExplainedMethod[]> {
   const explained: ExplainedMethod[] = [];
   for (const { label, kind } of methods) {
-    const { assimilates } = methodDefinition(kind);
+    const { assimilates, linearises } = methodDefinition(kind);
     const absent = assimilates ? diverged.get(label) : 'observations do not change it';
     const answers: Record<string, Explanation | undefined> = {};
     if (absent === undefined) {
       for (const question of questions) {
+        // Others than 4D-Var have no covariance inside the window.
+        if (question.kind === 'covariance-column' && question.times && !linearises) continue;
         answers[question.kind] = await run.ask({ kind: 'explanation', method: label, question });
       }
     }
@@ -130,11 +134,11 @@ export default async function explain(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
-  const { cycle, at: cell, observation, value, variable, minimisation, kind: kinds, out } = options;
+  const { cycle, at: cell, times, observation, value, variable, minimisation, kind: kinds, out } = options;
   const record = await readRecord(folder);
   const { scenario } = record;
   assertCycle(record, cycle);
-  const questions = questionsOf({ cell, observation, value, variable, minimisation, kinds }, scenario);
+  const questions = questionsOf({ cell, times, observation, value, variable, minimisation, kinds }, scenario);
   const labels =
     selectMethods(scenario, options.method ?? record.selected) ?? scenario.methods.map(({ label }) => label);
   const methods = scenario.methods.filter(({ label }) => labels.includes(label));
