@@ -13,7 +13,7 @@ const FLOORS = {
     ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
     ['scenario'],
     ['experiment'],
-    ['consistency', 'performance'],
+    ['consistency', 'impact', 'performance'],
     ['run'],
     ['output', 'benchmarks', 'check', 'guard'],
     ['papers'],

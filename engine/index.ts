@@ -27,6 +27,16 @@ export { formatCsvArray } from './files/csv-array.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {
+  answersImpact,
+  describeImpact,
+  impactSums,
+  MOST_LEAD,
+  regionOf,
+  type ImpactQuestion,
+  type ImpactSum,
+  type ObservationImpact,
+} from './impact/index.ts';
+export {
   addedMethod,
   addMethod,
   correlationsOf,

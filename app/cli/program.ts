@@ -14,7 +14,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'run one-stone --json -q > results.json',
     'new my.json && shoal run - < my.json',
   ],
-  explain: ['explain runs/one-stone-7 --cycle 9 --at 20,30', 'explain runs/one-stone-7 --cycle 9 --observation 4'],
+  explain: [
+    'explain runs/one-stone-7 --cycle 9 --at 20,30',
+    'explain runs/one-stone-7 --cycle 9 --observation 4',
+    'explain runs/one-stone-7 --cycle 9 --impact 1',
+  ],
   compare: ['compare runs/one-stone-7 runs/one-stone-8'],
   bundle: ['bundle runs/one-stone-7 -o one-stone.shoal'],
   reproduce: ['reproduce one-stone.shoal'],

@@ -21,6 +21,11 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
       'Four-dimensional variational analysis: the beginning of a window from which the trajectory of the model fits all observations, each at its time.',
   },
   {
+    term: '4DEnVar',
+    definition:
+      'A variational analysis of a window that takes the change of errors with time from the members of an ensemble, without an adjoint.',
+  },
+  {
     term: 'adjoint model',
     forms: ['adjoint'],
     definition:

@@ -13,7 +13,7 @@ export const EVIDENCE_TABS = [
     title: 'Consistency',
     keywords: 'desroziers chi square crps reliability spread skill energy mass enstrophy imbalance',
   },
-  { id: 'minimiser', title: 'Cost', keywords: '3D-Var 4D-Var hybrid minimisation residual condition ritz' },
+  { id: 'minimiser', title: 'Cost', keywords: '3D-Var 4D-Var hybrid 4DEnVar minimisation residual condition ritz' },
   { id: 'probes', title: 'Probes', keywords: 'time series point members' },
   {
     id: 'xray',

@@ -1,7 +1,8 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause, createPlausibility } from './divergence-cause.ts';
-import type { ForecastFrames, Model } from '../models/index.ts';
+import type { Model, Propagator } from '../models/index.ts';
 import { movedStates, createMethod, type Method } from '../methods/index.ts';
+import type { RealField } from '../compute/backend.ts';
 import { assertDepths, restoreField, type Checkpoint } from './checkpoint.ts';
 import type { Drawn } from './drawn-states.ts';
 import type { Parts } from './parts.ts';
@@ -110,22 +111,27 @@ export async function initialise(
   { truth: drawnTruth, ensemble }: Drawn,
   onSpinUp: (share: number) => void,
 ): Promise<void> {
-  const { backend, scenario, files, hidden, propagatorOf } = parts;
+  const { backend, scenario, files, hidden, propagatorOf, driving } = parts;
   const { members } = scenario.background;
-  const { spinup } = scenario.truth;
+  const { spinUp } = driving;
   backend.write(hidden.state, drawnTruth);
-  /** Reports states that come after `before` others. */
-  const report = (before: number, states: number): ForecastFrames => ({
-    count: SPINUP_REPORTS,
-    take: (_index, share) => onSpinUp((before + states * share) / (1 + members)),
-  });
-  await hidden.propagator.advance(hidden.state, spinup, report(0, 1));
+  /** Advances states that come after `before` others, one part of the spin-up after another. */
+  const advance = async (propagator: Propagator, state: RealField, before: number, states: number): Promise<void> => {
+    for (const [index, part] of spinUp.entries()) {
+      driving.drive(part);
+      await propagator.advance(state, part.seconds, {
+        count: Math.ceil(SPINUP_REPORTS / spinUp.length),
+        take: (_index, share) => onSpinUp((before + (states * (index + share)) / spinUp.length) / (1 + members)),
+      });
+    }
+  };
+  await advance(hidden.propagator, hidden.state, 0, 1);
   await hidden.propagator.check('the spin-up of the truth').catch(withCause(scenario, files));
   hidden.show();
 
   const many = await propagatorOf(members);
   try {
-    await many.advance(ensemble, spinup, report(1, members));
+    await advance(many, ensemble, 1, members);
     await many.check('the spin-up of the ensemble').catch(withCause(scenario, files));
     for (const { method } of methodRuns) method.initialise(ensemble);
     await backend.settle();

@@ -15,7 +15,7 @@ import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
-export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'files' | 'hidden' | 'observer'> {
+export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'files' | 'hidden' | 'observer' | 'driving'> {
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   /** What interventions let fall at the start of a cycle. */
@@ -96,6 +96,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   };
 
   const counts = new Set(methodRuns.map(({ method }) => movedStates(method).members));
+  parts.driving.drive(parts.driving.intervalOf(cycle));
   await forcing.draw(cycle, dropsAt(cycle), counts);
   forcing.applyToTruth(hidden.state);
   if (forcing.lowers) hidden.propagator.repair(hidden.state);

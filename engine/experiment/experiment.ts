@@ -12,6 +12,7 @@ import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { bytesOfStates, initialise, restore, statesOf, createMethodRuns } from './beginning.ts';
 import { fingerprintOf, isOwnCheckpoint, type Checkpoint } from './checkpoint.ts';
+import type { AnalysedCycle } from './method-explanation.ts';
 import type { MethodRun } from './method-run.ts';
 import { createTracer, createKernelSampling, type CycleTrace, type Tracer } from './cycle-trace.ts';
 import { recordCycle, type RecordedCycle } from './cycle.ts';
@@ -99,6 +100,12 @@ export interface Experiment {
     question: MethodQuestion<Kind>,
     cycle?: number,
   ): Promise<Explanation<Kind> | undefined>;
+  /**
+   * Between cycles, after all are reported: what the latest analysis of a method made of its forecast and its observations.
+   *
+   * @throws as `explain` does
+   */
+  analysed(label: string, cycle?: number): Promise<AnalysedCycle>;
   dispose(): void;
 }
 
@@ -270,6 +277,19 @@ export async function createExperiment(
       },
     });
 
+    /** @returns a method that can be asked about the latest cycle */
+    async function askedOf(label: string, cycle: number | undefined): Promise<MethodRun> {
+      await flow.untilTold();
+      const latest = flow.next - 1;
+      if (cycle !== undefined && cycle !== latest) {
+        throw new NotKeptError(`found a question about cycle ${cycle}, the run is at cycle ${latest}`);
+      }
+      const asked = methodRuns.find(({ method }) => method.label === label);
+      if (!asked) throw new QuestionError(`found no method ${label}, the run has ${labels.join(', ')}`);
+      if (asked.divergedAt === undefined) return asked;
+      throw new QuestionError(`${label} has diverged in cycle ${asked.divergedAt}: it has no analysis to ask about`);
+    }
+
     return {
       model,
       get cycles() {
@@ -319,19 +339,12 @@ export async function createExperiment(
         if (!wanted) for (const { explanation } of methodRuns) explanation.forget();
       },
       async explain(label, question, cycle) {
-        await flow.untilTold();
-        const latest = flow.next - 1;
-        if (cycle !== undefined && cycle !== latest) {
-          throw new NotKeptError(`found a question about cycle ${cycle}, the run is at cycle ${latest}`);
-        }
-        const asked = methodRuns.find(({ method }) => method.label === label);
-        if (!asked) throw new QuestionError(`found no method ${label}, the run has ${labels.join(', ')}`);
-        if (asked.divergedAt !== undefined) {
-          throw new QuestionError(
-            `${label} has diverged in cycle ${asked.divergedAt}: it has no analysis to ask about`,
-          );
-        }
-        return asked.explanation.answer(question, latest, observations);
+        const asked = await askedOf(label, cycle);
+        return asked.explanation.answer(question, flow.next - 1, observations);
+      },
+      async analysed(label, cycle) {
+        const asked = await askedOf(label, cycle);
+        return asked.explanation.analysed(flow.next - 1, observations?.count ?? 0);
       },
       dispose,
     };

@@ -15,6 +15,7 @@ import type {
   MethodQuestion,
   ObservationExplanation,
   ObservedDistribution,
+  ObservedPositions,
   ObservedPosterior,
   SingleObservationIncrement,
 } from '../methods/index.ts';
@@ -22,6 +23,21 @@ import type { Model } from '../models/index.ts';
 import { unitOf } from '../scenario/index.ts';
 import type { LoneAnalyser, LoneAnalysis, LoneNetwork, TakenObservations } from './taken-observations.ts';
 import type { CycleObservations } from './truth-observer.ts';
+
+/** What an analysis made of its forecast and its observations, on the host. */
+export interface AnalysedCycle {
+  readonly members: number;
+  /** [members][variable][y][x] */
+  readonly forecast: Float64Array;
+  readonly analysis: Float64Array;
+  /** What was observed, as the method takes it. */
+  readonly positions: ObservedPositions;
+  /** y − mean H(x) of the forecast, and 1/σₒ: 0 of what was not used. [p] */
+  readonly innovation: Float64Array;
+  readonly inverseErrorStd: Float64Array;
+  /** H of the members of the analysis, [members][p]. */
+  readonly observed: Float64Array;
+}
 
 /** @throws QuestionError for times outside the window, and inside it where the method does not linearise the model */
 function assertTimes(times: CovarianceTimes | undefined, { kind }: Pick<Method, 'kind'>): void {
@@ -54,6 +70,11 @@ export interface MethodExplanation {
     cycle: number,
     observations: CycleObservations | undefined,
   ): Promise<Explanation<Kind> | undefined>;
+  /**
+   * @param cycle whose analysis the method's state is. @param count of its observations
+   * @throws QuestionError if no cycle has been run, NotKeptError if its forecast was not kept
+   */
+  analysed(cycle: number, count: number): Promise<AnalysedCycle>;
   dispose(): void;
 }
 
@@ -62,7 +83,7 @@ export interface MethodExplanationParts {
   readonly model: Model;
   readonly method: Method;
   /** What is observed, as the method takes it. */
-  readonly taken: Pick<TakenObservations, 'of'>;
+  readonly taken: Pick<TakenObservations, 'of' | 'observations' | 'positions'>;
   /** Shared by the methods. */
   readonly network: () => Promise<LoneNetwork>;
   /** A method of the settings of now in that network. */
@@ -297,6 +318,30 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
           return method.explain(asked, kept);
         default:
           return asked satisfies never;
+      }
+    },
+    async analysed(cycle, count) {
+      const kept = forecastOf(cycle);
+      const { members, state, departures } = method;
+      const { capacity } = taken.observations;
+      const field = backend.allocate(`${method.label}.observedAnalysis`, 'real', members * capacity);
+      try {
+        taken.observations.observe(state, members, field);
+        const seen = await backend.read(field);
+        return {
+          members,
+          forecast: await backend.read(kept),
+          analysis: await backend.read(state),
+          positions: taken.positions(),
+          innovation: await backend.read(departures.innovation, 0, count),
+          inverseErrorStd: await backend.read(departures.inverseErrorStd, 0, count),
+          observed: Float64Array.from(
+            { length: members * count },
+            (_, at) => seen[Math.floor(at / count) * capacity + (at % count)],
+          ),
+        };
+      } finally {
+        field.dispose();
       }
     },
     dispose() {

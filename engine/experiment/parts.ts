@@ -6,6 +6,7 @@ import type { ScenarioFiles } from '../settings/index.ts';
 import { numberOf, type Checkpoint } from './checkpoint.ts';
 import { createModel } from './draw.ts';
 import { drawStates, type DrawOptions, type Drawn } from './drawn-states.ts';
+import { createDriving, type Driving } from './driving.ts';
 import { createHiddenTruth, createTruthModel, type HiddenTruth } from './hidden-truth.ts';
 import { createTruthObserver, type TruthObserver } from './truth-observer.ts';
 
@@ -26,6 +27,7 @@ export interface Parts {
   /** One for each member count. */
   readonly propagatorOf: (members: number) => Promise<Propagator>;
   readonly observer: TruthObserver;
+  readonly driving: Driving;
   readonly own: <Owned extends { dispose(): void }>(owned: Owned) => Owned;
 }
 
@@ -38,7 +40,9 @@ export async function prepareParts(
   checkpoint: Checkpoint | undefined,
   drawing: DrawOptions,
 ): Promise<{ readonly parts: Parts; readonly drawn: Drawn | undefined }> {
-  const model = createModel(scenario, files);
+  const undriven = createModel(scenario, files);
+  const driving = createDriving(scenario);
+  const model = driving.ofMethods(undriven);
   const truthModel = createTruthModel(scenario, model);
   const drawn = checkpoint ? undefined : await drawStates(backend, scenario, model, drawing);
   if (drawn) own(drawn.ensemble);
@@ -52,10 +56,9 @@ export async function prepareParts(
   };
   const { nx, ny } = model.grid;
   const truth = own(backend.allocate('truth', 'real', model.variables.length * nx * ny));
+  const ofTruth = driving.ofTruth(truthModel.model === model ? undriven : truthModel.model);
   const truthPropagator =
-    truthModel.model === model
-      ? await propagatorOf(1)
-      : own(await truthModel.model.prepare(backend, 1, truthPace, drawing.signal));
+    ofTruth === model ? await propagatorOf(1) : own(await ofTruth.prepare(backend, 1, truthPace, drawing.signal));
   const hidden = own(await createHiddenTruth(backend, model, truthModel, truth, truthPropagator));
   const observer = own(
     await createTruthObserver(backend, scenario, files, model, truth, {
@@ -64,7 +67,7 @@ export async function prepareParts(
     }),
   );
   return {
-    parts: { backend, scenario, files, model, pace, truthPace, truth, hidden, propagatorOf, observer, own },
+    parts: { backend, scenario, files, model, pace, truthPace, truth, hidden, propagatorOf, observer, driving, own },
     drawn,
   };
 }

@@ -3,7 +3,7 @@ import { LimitError } from '../errors.ts';
 import type { Method, MethodContext } from './method.ts';
 import { methodDefinition, type MethodSettings } from './registry.ts';
 
-export { executeAnalysis, movedStates } from './method.ts';
+export { correlationIn, executeAnalysis, movedStates } from './method.ts';
 export type {
   AnalysisReport,
   ErrorBlock,
@@ -27,6 +27,7 @@ export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts
 export type * from './explanation.ts';
 export { assumptionsOf, type Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
+export { halfWidthOf, NO_LOCALISATION } from './shared/localisation.ts';
 export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';

@@ -36,6 +36,12 @@ export interface ErrorBlock {
   readonly errors: ErrorCorrelation;
 }
 
+/** C between the errors of two observations of a cycle: 0 unless both are of one block. */
+export function correlationIn(blocks: readonly ErrorBlock[], a: number, b: number): number {
+  const block = blocks.find(({ first, errors }) => Math.min(a, b) >= first && Math.max(a, b) < first + errors.count);
+  return block ? block.errors.between(a - block.first, b - block.first) : 0;
+}
+
 /** Where and what the observations of a cycle are. Places and variables that did not change since the cycle before are the same arrays. */
 export interface ObservedPositions {
   readonly x: Float64Array;

@@ -2,6 +2,7 @@
 import { definitionsByKind } from '../settings/index.ts';
 import type { SettingsOf, MethodDefinition } from './definition.ts';
 import { enkf } from './enkf/index.ts';
+import { fourDEnVar } from './four-d-en-var/index.ts';
 import { fourDVar } from './four-d-var/index.ts';
 import { freeRun } from './free-run/index.ts';
 import { hybrid } from './hybrid/index.ts';
@@ -10,7 +11,7 @@ import { nudging } from './nudging/index.ts';
 import { threeDVar } from './three-d-var/index.ts';
 
 /** In the order in which a form offers them. */
-export const METHODS = [freeRun, threeDVar, fourDVar, letkf, enkf, hybrid, nudging] as const;
+export const METHODS = [freeRun, threeDVar, fourDVar, letkf, enkf, hybrid, fourDEnVar, nudging] as const;
 
 /** A method of the scenario, with every default filled in. */
 export type MethodSettings = SettingsOf<(typeof METHODS)[number]['schema']>;

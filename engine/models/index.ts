@@ -5,5 +5,6 @@ export { createShallowWater, SCHEMES, SCHEME_NAMES } from './shallow-water/index
 export type { Boundary, Scheme, ShallowWaterDescription } from './shallow-water/index.ts';
 export { createLorenz96, createLorenz96Step } from './lorenz-96/index.ts';
 export { CLOCK, NONE, STATUS, freshStatus } from './stepping.ts';
+export { drivenModel } from './driven-model.ts';
 export { createLinearWindow, windowElements, type LinearWindow } from './linear-window.ts';
 export type { LinearStepFields } from './linear-step.ts';

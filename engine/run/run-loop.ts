@@ -18,6 +18,7 @@ import {
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
 import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import { observationImpact } from '../impact/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn, type CeilingMeasurement } from './ceiling-measurement.ts';
 import type { Answers, Outcome, Question, RunEvent, RunInfo, RunOpening } from './run.ts';
@@ -321,6 +322,11 @@ export async function createRunLoop(
         return states.innovations;
       case 'explanation':
         return experiment.explain(question.method, question.question, question.cycle);
+      case 'impact': {
+        const memoryBytesLeft = memoryLimitBytes - memoryBytes;
+        const situation = { backend, scenario, files, memoryBytes: memoryBytesLeft };
+        return observationImpact(experiment, question, situation, question.cycle);
+      }
       default:
         return question satisfies never;
     }

@@ -4,6 +4,7 @@
  */
 import type { BackendName, Ceilings } from '../compute/backend.ts';
 import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import type { ImpactQuestion, ObservationImpact } from '../impact/index.ts';
 import type { Explanation, ExplanationKind, MethodQuestion } from '../methods/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
 import type { Branch, CheckpointRing } from './checkpoint-ring.ts';
@@ -141,7 +142,13 @@ export type Question =
       readonly question: MethodQuestion;
       /** The cycle in question: rejected if the run has continued from it. Default: the latest. */
       readonly cycle?: number | undefined;
-    };
+    }
+  /** What each observation of the latest cycle changes about a forecast; where its forecast was kept. */
+  | ({
+      readonly kind: 'impact';
+      /** As of an explanation. */
+      readonly cycle?: number | undefined;
+    } & ImpactQuestion);
 
 export interface Answers {
   readonly checkpoint: Checkpoint;
@@ -150,6 +157,8 @@ export interface Answers {
   readonly innovations: Readonly<Record<string, Float64Array>>;
   /** Undefined where the method has no answer to questions of that kind. */
   readonly explanation: Explanation | undefined;
+  /** Undefined where the method has no such gain. */
+  readonly impact: ObservationImpact | undefined;
 }
 
 /** The answer to a question, by its kind and, of an explanation, by the kind of what is to be explained. */

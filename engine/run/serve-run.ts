@@ -57,6 +57,7 @@ function given(
     case 'plane':
       return new Given(answer, memoryOf([answer as Float32Array]));
     case 'explanation':
+    case 'impact':
       return new Given(answer, memoryOf(arraysIn(answer)));
     case 'innovations':
       return answer;

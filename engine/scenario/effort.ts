@@ -59,9 +59,15 @@ function drawingOperations({ grid, truth, background }: Scenario): number {
   }, 0);
 }
 
-/** Operations of the drops that fall during the run: an exponential a line that they reach, and a multiply-add a cell. */
-function forcingOperations({ truth: { forcing }, grid, background, experiment }: Scenario): number {
-  const { events } = forcingDefinition(forcing.kind);
+/** Operations of what acts during the run; of drops that fall, an exponential a line that they reach, and a multiply-add a cell. */
+function forcingOperations({ truth, grid, model, background, experiment }: Scenario): number {
+  const { forcing } = truth;
+  const { events, source } = forcingDefinition(forcing.kind);
+  if (source) {
+    const intervals = experiment.cycles + truth.spinup / experiment.window;
+    const states = source.seenBy(forcing) === 'each' ? 1 + background.members : 2;
+    return intervals * states * grid.nx * grid.ny * source.effort(forcing, { grid, model });
+  }
   if (!events) return 0;
   const states = events.seenBy(forcing) === 'each' ? 1 + background.members : 1;
   const falls = Math.ceil(experiment.cycles / events.every(forcing));

@@ -104,6 +104,20 @@ function seenByOf({ truth, interventions }: Scenario): readonly SeenBy[] {
   return events ? [events.seenBy(truth.forcing), ...dropped] : dropped;
 }
 
+/** Rates of what acts at every step, of each propagator on its backend, and of each source on the host. */
+function drivingBytes(scenario: Scenario, { state, members, elementBytes }: Sizes): number {
+  const { truth, methods } = scenario;
+  const { source } = forcingDefinition(truth.forcing.kind);
+  if (!source) return 0;
+  const seenBy = source.seenBy(truth.forcing);
+  const linearising = methods.filter(({ kind }) => methodDefinition(kind).linearises).map(() => 1);
+  const ensembles = new Set([members, ...methods.map(({ kind }) => membersOf(kind, members))]);
+  const driven = seenBy === 'truth' ? 0 : [...ensembles, ...linearising].reduce((sum, states) => sum + states);
+  const sources = seenBy === 'each' ? members : Math.sign(driven);
+  const ofTruth = refinementOf(scenario) ** 2 * state * (elementBytes + HOST_BYTES);
+  return ofTruth + driven * state * elementBytes + sources * state * HOST_BYTES;
+}
+
 /** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
 function commonBytes({ cells, state, members, observations, elementBytes }: Sizes, scenario: Scenario): number {
   const {
@@ -134,6 +148,7 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
     drifting * (reals + indices) +
     streams +
     falling +
+    drivingBytes(scenario, { cells, state, members, observations, elementBytes }) +
     ownTruth +
     ofMoments +
     weights

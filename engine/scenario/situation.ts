@@ -6,7 +6,7 @@ import { fastestWave } from './bed.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
 import { innerMomentCount, networkCapacity, observationCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
-import { forcingDefinition } from '../forcing/index.ts';
+import { forcingDefinition, forcingSeenBy } from '../forcing/index.ts';
 
 /**
  * Which error of a scenario comes first: all of it, or that of the pattern. Water that falls into the truth alone raises its mean
@@ -18,8 +18,9 @@ export type HeadlineError = 'total' | 'pattern';
 
 /** @returns `pattern` if forcing or interventions change the volume of the truth's water without that of the members */
 export function headlineError({ truth: { forcing }, interventions }: Scenario): HeadlineError {
-  const { events } = forcingDefinition(forcing.kind);
-  const falls = events !== undefined && events.seenBy(forcing) !== 'all' && events.addsVolume(forcing);
+  const { events, source } = forcingDefinition(forcing.kind);
+  const adds = events ? events.addsVolume(forcing) : source?.addsVolume === true;
+  const falls = adds && forcingSeenBy(forcing) !== 'all';
   const isDropped = interventions.some(
     (each) => each.kind === 'drop' && each.seenBy !== 'all' && each.volume === 'added',
   );

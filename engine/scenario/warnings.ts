@@ -1,6 +1,6 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes; and steps of the lesson that do not fit. */
 import { greatestDepth } from '../bathymetry/index.ts';
-import { forcingDefinition } from '../forcing/index.ts';
+import { forcingDefinition, forcingSeenBy } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { assumptionsOf, methodDefinition } from '../methods/index.ts';
 import { waterOf } from '../model-kinds/index.ts';
@@ -71,7 +71,7 @@ const LARGE_GROWTH = 10;
 
 /** The inflation of a filter that multiplies all of its spread; 1 of others. */
 function inflationOf(method: Method): number {
-  const filter = method.kind === 'hybrid' ? method.ensemble : method;
+  const filter = 'ensemble' in method ? method.ensemble : method;
   if (!('inflation' in filter) || filter.relaxation.kind !== 'none' || filter.adaptation.kind !== 'none') return 1;
   return filter.inflation;
 }
@@ -200,7 +200,9 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
   const { events } = forcingDefinition(truth.forcing.kind);
   const warnings: Problem[] = [];
   const apart = beginning.varies(background.initial) || background.perturbation.standardDeviation > 0;
-  const comeApart = events?.seenBy(truth.forcing) === 'each';
+  const seenBy = forcingSeenBy(truth.forcing);
+  const comeApart = seenBy === 'each';
+  const isDisturbed = events !== undefined || (seenBy !== undefined && seenBy !== 'all');
   if (background.members > 1 && !apart && !comeApart) {
     const remedy = 'give background.perturbation a standard deviation, or the initial state a range';
     warnings.push(
@@ -210,7 +212,7 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
       ),
     );
   }
-  if (beginning.isOfTruth && truth.perturbation.standardDeviation === 0 && !events) {
+  if (beginning.isOfTruth && truth.perturbation.standardDeviation === 0 && !isDisturbed) {
     const remedy = 'give truth.perturbation a standard deviation like that of background.perturbation';
     warnings.push(
       warning(

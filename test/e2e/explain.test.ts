@@ -91,3 +91,32 @@ it('refuses what there is not in one line', async () => {
     { code: 2, stderr: 'shoal: found the observation 1, cycle 3 has 0 … 0\n' },
   ]);
 });
+
+it('reports what each observation changes about a later forecast, in tables and as one document', async () => {
+  const question = ['explain', 'whole', '--cycle', '3', '--impact', '1'];
+  const [said, written, refused] = await Promise.all([
+    shoal(...question),
+    shoal(...question, '--against', 'analysis', '--json', '--out', 'impacts'),
+    shoal(...question, '--method', '3dvar'),
+  ]);
+  expect([said.code, written.code]).toEqual([0, 0]);
+  expect(said.stdout).toContain(
+    'The LETKF: the observations of cycle 3 change the squared error of the forecast of cycle 4',
+  );
+  const { impacts } = JSON.parse(written.stdout) as {
+    impacts: readonly {
+      method: string;
+      unit: string;
+      byNetwork: readonly { impact: number }[];
+      observations: readonly { impact: number }[];
+    }[];
+  };
+  expect(impacts).toMatchObject([{ method: 'letkf', unit: 'm³/s²', verification: 'analysis' }]);
+  const [{ observations, byNetwork }] = impacts;
+  expect(observations).toHaveLength(1);
+  expect(byNetwork.map(({ impact }) => impact)).toEqual([observations[0].impact]);
+  const csv = readFileSync(join(run.folder, 'impacts', '1-letkf-impact.csv'), 'utf8');
+  expect(csv).toContain(`${observations[0].impact}`);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('--impact: none of the methods has an ensemble');
+});

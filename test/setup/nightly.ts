@@ -8,6 +8,7 @@ const NIGHTLY = {
     'test/unit/output/simulated-disk.test.ts',
     'test/verification/assimilation/automatic-steps.test.ts',
     'test/verification/assimilation/correlated-errors-variational.test.ts',
+    'test/verification/assimilation/impact-denial.test.ts',
     'test/verification/assimilation/painted-gauges.test.ts',
     'test/verification/lorenz-96/adaptive-inflation.test.ts',
     'test/verification/lorenz-96/four-d-var.test.ts',

@@ -13,16 +13,19 @@ import {
   type CovarianceTimes,
   type Explanation,
   type ExplanationKind,
+  type ImpactQuestion,
   type MethodQuestion,
   type Run,
   type RunEvent,
   type RunJob,
   type RunRecord,
+  type Scenario,
 } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { questionsOf, documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
 import type { Cell, ExplainedMethod } from '../explain/report.ts';
+import { reportImpact, type ReportedImpact } from '../explain/impact.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { inFolder } from '../run/folder.ts';
@@ -40,6 +43,8 @@ export interface ExplainOptions extends CommonOptions {
   readonly value?: number;
   readonly variable?: string;
   readonly minimisation?: boolean;
+  readonly impact?: number;
+  readonly against: ImpactQuestion['verification'];
   readonly method?: readonly string[];
   readonly kind?: readonly ExplanationKind[];
   readonly out?: string;
@@ -123,9 +128,26 @@ async function askAll(
   return explained;
 }
 
+/** What the observations changed about a later forecast, by each method that can say it. @throws UsageError if none can */
+async function askImpacts(
+  run: Run,
+  methods: readonly ExplainedMethod[],
+  question: Omit<ImpactQuestion, 'method'>,
+  scenario: Scenario,
+): Promise<ReportedImpact[]> {
+  const reported: ReportedImpact[] = [];
+  for (const [index, { label, kind, absent }] of methods.entries()) {
+    const found = absent === undefined && (await run.ask({ kind: 'impact', method: label, ...question }));
+    if (found)
+      reported.push(reportImpact({ label, kind }, methods, found, scenario, fileNameOf(label, index, 'impact', 'csv')));
+  }
+  if (reported.length > 0) return reported;
+  throw new UsageError('--impact: none of the methods has an ensemble that is analysed by an LETKF or an EnKF');
+}
+
 /** @returns a name that is one file's on every system */
-function fileNameOf(label: string, index: number, field: string): string {
-  return `${index}-${label.replaceAll(/[^\w-]+/g, '_')}-${field}.npy`;
+function fileNameOf(label: string, index: number, field: string, extension = 'npy'): string {
+  return `${index}-${label.replaceAll(/[^\w-]+/g, '_')}-${field}.${extension}`;
 }
 
 export default async function explain(
@@ -134,11 +156,25 @@ export default async function explain(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
-  const { cycle, at: cell, times, observation, value, variable, minimisation, kind: kinds, out } = options;
+  const {
+    cycle,
+    at: cell,
+    times,
+    observation,
+    value,
+    variable,
+    minimisation,
+    impact: lead,
+    kind: kinds,
+    out,
+  } = options;
   const record = await readRecord(folder);
   const { scenario } = record;
   assertCycle(record, cycle);
-  const questions = questionsOf({ cell, times, observation, value, variable, minimisation, kinds }, scenario);
+  const questions = questionsOf(
+    { cell, times, observation, value, variable, minimisation, kinds, impact: lead !== undefined },
+    scenario,
+  );
   const labels =
     selectMethods(scenario, options.method ?? record.selected) ?? scenario.methods.map(({ label }) => label);
   const methods = scenario.methods.filter(({ label }) => labels.includes(label));
@@ -168,9 +204,14 @@ export default async function explain(
     if (!(await playTo(run, cycle))) return EXIT.interrupted;
     progress.end();
     const explained = await askAll(run, methods, questions, diverged);
+    const impacts =
+      lead === undefined ? [] : await askImpacts(run, explained, { lead, verification: options.against }, scenario);
     const { nx, ny } = scenario.grid;
     const words = wordsOf(explained);
-    const files = out === undefined ? undefined : await writeFields(out, explained, scenario.grid);
+    const files =
+      out === undefined
+        ? undefined
+        : [...(await writeFields(out, explained, scenario.grid)), ...(await writeTables(out, impacts))];
     const document = explained.map((method, index) =>
       documentOf(method, (field, values) =>
         files === undefined ? nested(values, scenario.grid) : { file: fileNameOf(method.label, index, field) },
@@ -182,6 +223,7 @@ export default async function explain(
     ].join(', ');
     terminal.print([`${scenario.name}, cycle ${cycle}${where === '' ? '' : `: ${where}`}`, ...words].join('\n'));
     for (const line of linesOf(explained, { nx, ny })) terminal.print(line);
+    for (const { words: sentence, tables } of impacts) terminal.print([sentence, ...tables].join('\n'));
     if (files) terminal.print(`fields: ${files.join(', ')}`);
     const { name, adapter } = backend;
     terminal.printJson({
@@ -194,6 +236,7 @@ export default async function explain(
       cell: cell ?? null,
       words,
       methods: document,
+      ...(lead !== undefined && { impacts: impacts.map(({ document: each }) => each) }),
       ...(files && { files }),
     });
     return EXIT.done;
@@ -202,6 +245,15 @@ export default async function explain(
     run?.dispose();
     backend.dispose();
   }
+}
+
+/** @returns the names of the files, beside those of the fields */
+async function writeTables(out: string, impacts: readonly ReportedImpact[]): Promise<string[]> {
+  const target = resolve(out);
+  await disk.makeFolder(target);
+  const storage = createNodeStorage(target);
+  for (const { file, csv } of impacts) await storage.writeWhole(file, new TextEncoder().encode(csv));
+  return impacts.map(({ file }) => join(out, file));
 }
 
 async function writeFields(

@@ -38,6 +38,8 @@ interface Subject {
   readonly variable?: string | undefined;
   /** Whether the minimisations are asked about as well: their answers are long. */
   readonly minimisation?: boolean | undefined;
+  /** Whether impacts are asked about, which may be all. */
+  readonly impact?: boolean | undefined;
   /** Those that can be asked if omitted. */
   readonly kinds?: readonly ExplanationKind[] | undefined;
 }
@@ -58,7 +60,7 @@ const OPTIONS = { cell: '--at x,y', observation: '--observation i' } as const;
 /** @throws UsageError for a cell that the grid does not have, and where a kind has nothing to be about */
 export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scenario): readonly MethodQuestion[] {
   const [first] = modelKindDefinition(model).variables;
-  const { cell, times, observation, value, variable = first.name, minimisation = false } = subject;
+  const { cell, times, observation, value, variable = first.name, minimisation = false, impact = false } = subject;
   // To ask for it by the one option is to ask for it by the other.
   const kinds = subject.kinds && minimisation ? [...subject.kinds, 'minimisation'] : subject.kinds;
   if (cell && !(cell.x < nx && cell.y < ny)) {
@@ -77,8 +79,10 @@ export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scena
     if ((about === 'cell' || about === 'observation') && !given[about])
       throw new UsageError(`--kind ${kind}: give ${OPTIONS[about]} with it`);
   }
-  if (!kinds && !given.cell && !given.observation && !minimisation) {
-    throw new UsageError(`nothing is asked; give ${OPTIONS.cell}, ${OPTIONS.observation}, both, or --minimisation`);
+  if (!kinds && !given.cell && !given.observation && !minimisation && !impact) {
+    throw new UsageError(
+      `nothing is asked; give ${OPTIONS.cell}, ${OPTIONS.observation}, both, --minimisation, or --impact n`,
+    );
   }
   const asked: AskedObservation = { index: observation ?? 0, ...(value !== undefined && { value }) };
   const at = cell ?? { x: 0, y: 0 };

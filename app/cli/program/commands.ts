@@ -27,7 +27,7 @@ import type { SweepOptions } from '../sweep/definition-source.ts';
 import type { TuneOptions } from '../commands/tune.ts';
 import type { StartOptions } from '../commands/start.ts';
 import type { SchemaOptions, NewOptions } from '../commands/scenarios.ts';
-import { EXPLANATION_KINDS, SEEDS_HELP, STATE_VARIABLES } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, MOST_LEAD, SEEDS_HELP, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ExplainOptions } from '../commands/explain.ts';
 import type { BundleOptions } from '../commands/bundle.ts';
@@ -104,6 +104,17 @@ export function addRuns(add: AddCommand): void {
         new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
       )
       .option('--minimisation', 'how 3D-Var or the hybrid found its increment, iteration by iteration')
+      .addOption(
+        new Option(
+          '--impact <cycles>',
+          `what each observation changes about the forecast so many cycles later, 0 (the analysis) to ${MOST_LEAD}; with --out a table as .csv`,
+        ).argParser(wholeNumber('A number of cycles')),
+      )
+      .addOption(
+        new Option('--against <what>', 'what that forecast is compared with: the truth, or the method’s own analysis')
+          .choices(['truth', 'analysis'])
+          .default('truth'),
+      )
       .addOption(
         new Option(
           '--variable <name>',

@@ -50,6 +50,8 @@ export interface Observed {
   readonly threshold?: Float64Array;
   /** Those whose errors are correlated. */
   readonly correlated?: readonly ErrorBlock[];
+  /** When each is made: 0 with the state that is analysed, from 1 on before it. All are 0 if omitted. */
+  readonly moment?: Uint32Array;
 }
 
 /** The observations in another order. */
@@ -82,7 +84,8 @@ export async function contextOf(
   const { grid, surface, bed, variables } = model;
   const capacity = observed.x.length;
   const seen = { grid, surface, bed, variables: variables.map(({ name }) => name) };
-  const observations = await createObservationOperator(backend, seen, { capacity, members: [1, members] });
+  const moments = observed.moment?.reduce((most, moment) => Math.max(most, moment), 0) ?? 0;
+  const observations = await createObservationOperator(backend, seen, { capacity, members: [1, members], moments });
   observations.set({ ...observed, variable: observed.variable.map((name) => observedVariable(name).code) });
   const threshold = backend.allocate('threshold', 'real', capacity);
   backend.write(threshold, observed.threshold ?? new Float64Array(capacity));
@@ -133,6 +136,7 @@ export interface Analysed {
  * One analysis by a method of the engine, as the experiment calls it.
  *
  * @param forecast [members][variable][y][x], one member for 3D-Var
+ * @param earlier the states on the way to it, by moment from 1 on
  */
 export async function analyse(
   backend: Backend,
@@ -140,7 +144,7 @@ export async function analyse(
   settings: MethodSettings,
   forecast: Float64Array,
   observed: Observed,
-  { seed = 1, cycle = 0 } = {},
+  { seed = 1, cycle = 0, earlier = [] as readonly Float64Array[] } = {},
 ): Promise<Analysed> {
   const length = lengthOf(model);
   const members = forecast.length / length;
@@ -149,6 +153,11 @@ export async function analyse(
   if (carried.members !== membersOf(settings.kind, members))
     throw new Error(`${members} members are not what it takes`);
   try {
+    earlier.forEach((state, index) => {
+      backend.write(carried.state, state);
+      carried.carried?.take();
+      carried.departures.see(carried.state, index + 1);
+    });
     backend.write(carried.state, forecast);
     carried.carried?.take();
     carried.departures.compute(carried.state);

@@ -95,6 +95,12 @@ export const furnished: TwinInput = {
         additive: { standardDeviation: 0.01, length: 3 },
       },
     },
+    {
+      kind: '4denvar',
+      covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
+      localisation: { length: 3 },
+      ensemble: { kind: 'letkf', localisation: { halfWidth: 3 } },
+    },
   ],
 };
 

@@ -9,11 +9,18 @@ import type { ControlTransform, StaticControlTransform } from '../covariances/in
 import type { MethodContext } from '../method.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import { createBackgroundVariance, staticDeviations } from '../variational/index.ts';
-import { createEnsembleTransform } from './ensemble-transform.ts';
+import { createEnsembleTransform, type EnsembleTransform } from './ensemble-transform.ts';
 import type { HybridSettings } from './settings.ts';
+
+/** V by the parts that it is the sum of: controls of the static one come first. Undefined where the weight is 0. */
+export interface HybridParts {
+  readonly ofStatic: ControlTransform | undefined;
+  readonly ofEnsemble: EnsembleTransform | undefined;
+}
 
 export interface HybridBackground {
   readonly transform: ControlTransform;
+  readonly parts: HybridParts;
   /** Queues what `transform` is of an ensemble and about a `centre`, and the ensemble's `mean`, which is the default centre. */
   take(ensemble: RealField, mean: RealField, centre?: RealField): void;
   /** Queues the `variance` [capacity] at the observations, of a mean and of what its members would observe. */
@@ -88,8 +95,9 @@ export async function createHybridBackground(
       ? await createEnsembleTransform(context, { label, weight: ensembleWeight, length: localisation.length, weighted })
       : undefined;
   const ashore = ofStatic && ofEnsemble ? await shoaling(ofStatic, context) : undefined;
-  const parts = [ashore?.transform ?? ofStatic, ofEnsemble].filter((part) => part !== undefined);
-  const transform = parts.length === 1 ? parts[0] : await sum(backend, length, parts);
+  const parts = { ofStatic: ashore?.transform ?? ofStatic, ofEnsemble };
+  const terms = [parts.ofStatic, ofEnsemble].filter((part) => part !== undefined);
+  const transform = terms.length === 1 ? terms[0] : await sum(backend, length, terms);
   const fixed = ofStatic && (await createStaticPart(ofStatic, context));
   const varying = { members, factor: ensembleWeight };
   const atObservations = await backend.prepare(ensembleVariance, { ...varying, length: capacity });
@@ -102,6 +110,7 @@ export async function createHybridBackground(
   };
   return {
     transform,
+    parts,
     take(ensemble, mean, centre = mean) {
       if (ofEnsemble) ofEnsemble.take(ensemble, mean);
       else averaging.run({ ensemble, mean });

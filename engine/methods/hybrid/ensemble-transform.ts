@@ -23,7 +23,7 @@ export const LOCALISING_PASSES = 4;
 type Filter = Prepared<{ input: 'real'; output: 'real' }>;
 
 /** F on planes, V_L = diag(`scale`) F. */
-interface LocalisingFilter {
+export interface LocalisingFilter {
   readonly forward: Filter;
   readonly adjoint: Filter;
   /** [y][x] */
@@ -76,6 +76,12 @@ export async function createLocalisingFilter(
 }
 
 export interface EnsembleTransform extends ControlTransform {
+  /** F on the planes of all members, with V_L = diag(scale) F. */
+  readonly localising: LocalisingFilter;
+  /** √β_e/√(k − 1), which multiplies anomalies. */
+  readonly factor: number;
+  /** Work space for these planes, [members][y][x], free between two uses of V. */
+  readonly planes: RealField;
   /** Queues X′ of an ensemble [members][length], about whose `mean` V is from now on. */
   take(ensemble: RealField, mean: RealField): void;
 }
@@ -114,6 +120,9 @@ export async function createEnsembleTransform(
   backend.write(scale, filter.scale);
   return {
     length: members * cells,
+    localising: filter,
+    factor,
+    planes: filtered,
     take: (ensemble, mean) => splitting.run({ ensemble, mean, anomalies: weighted }),
     apply(control, increment) {
       filter.forward.run({ input: control, output: filtered });

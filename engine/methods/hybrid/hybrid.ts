@@ -7,12 +7,14 @@
  * Recentred, the background is that mean, and the members are then moved together, so that their mean is the hybrid's analysis; else
  * the filter continues as if it were alone, and the hybrid's analysis has a forecast of its own (own-forecast.ts).
  */
+import type { RealField } from '../../compute/backend.ts';
 import { anomalies, ensembleMean, recentring } from '../../operators/ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { AnalysisReport, Method, MethodContext } from '../method.ts';
 import { createDepartures, type Departures } from '../shared/departures.ts';
 import { createIncrementalAnalysis, explainVariational } from '../variational/index.ts';
-import { createHybridBackground } from './background.ts';
+import type { ObservedControl, ObservedControlParts } from '../variational/index.ts';
+import { createHybridBackground, type HybridParts } from './background.ts';
 import { createFilter, type HybridSettings } from './settings.ts';
 import { createOwnForecast } from './own-forecast.ts';
 
@@ -22,8 +24,20 @@ function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {
   return { ...filtered, ...own, ...(warnings.length > 0 && { warning: warnings.join('; ') }) };
 }
 
+/** How a hybrid sees its control vector, where it is not by H of the increment. */
+export type ObserveHybrid = (
+  context: MethodContext,
+  own: ObservedControlParts,
+  /** V by its parts, and what the members of its filter observe, each at its time. [members][capacity] */
+  background: { readonly parts: HybridParts; readonly observedEnsemble: RealField },
+) => Promise<ObservedControl>;
+
 /** @throws LimitError when a field does not fit the backend */
-export async function createHybrid(method: HybridSettings, context: MethodContext): Promise<Method> {
+export async function createHybrid(
+  method: HybridSettings,
+  context: MethodContext,
+  observe?: ObserveHybrid,
+): Promise<Method> {
   const { label, minimisation } = method;
   const { backend, observations, threshold, members } = context;
   const filter = await createFilter(method.ensemble, label, context);
@@ -62,7 +76,12 @@ export async function createHybrid(method: HybridSettings, context: MethodContex
       apart?.show();
     },
   };
-  const analysis = await createIncrementalAnalysis(context, { method, transform, departures });
+  const analysis = await createIncrementalAnalysis(context, {
+    method,
+    transform,
+    departures,
+    observe: observe && ((own) => observe(context, own, { parts: background.parts, observedEnsemble })),
+  });
   const splitting = await backend.prepare(anomalies, { members, length });
   const joining = await backend.prepare(recentring, { members, length });
 

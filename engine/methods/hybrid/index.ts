@@ -70,6 +70,11 @@ function filterOfIndependentErrors(settings: HybridSettings, { networks }: Situa
   return [{ path: ['ensemble'], message }];
 }
 
+export { createHybrid } from './hybrid.ts';
+export { hybridFields } from './settings.ts';
+export type { HybridParts } from './background.ts';
+export type { EnsembleTransform } from './ensemble-transform.ts';
+
 export const hybrid = defineMethod(hybridSchema, {
   shortTitle: 'Hybrid',
   appearance: {

@@ -14,7 +14,7 @@ import {
   proposedErrorCorrelation,
 } from '../shared/error-correlation-setting.ts';
 import type { WholeErrorsCost } from '../shared/error-correlation-setting.ts';
-import { NO_LOCALISATION } from '../shared/localisation.ts';
+import { halfWidthOf, NO_LOCALISATION } from '../shared/localisation.ts';
 import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
 import { threeDVar } from '../three-d-var/index.ts';
 import { minimisationField } from '../variational/index.ts';
@@ -50,6 +50,36 @@ export function createFilter(settings: EnsembleFilter, label: string, context: M
 const weight = (title: string, description: string) =>
   quantity({ title, description, minimum: 0, maximum: 100, default: 0.5 });
 
+/** What a hybrid is set by beside its minimisation and what it assumes. */
+export const hybridFields = {
+  staticWeight: weight('Static weight', 'β_s, which multiplies the static covariance; 0 for none of it.'),
+  ensembleWeight: weight('Ensemble weight', 'β_e, which multiplies the ensemble’s covariance; 0 for none of it.'),
+  localisation: optionalSection(
+    { title: 'Localisation', description: 'Taper on the covariance of the ensemble: exp(−r²/2L²) at distance r.' },
+    {
+      length: cellLength({
+        title: 'Length',
+        description: 'L of the taper exp(−r²/2L²); 1e9 for no localisation.',
+        unit: 'm',
+        above: 0,
+        maximum: NO_LOCALISATION,
+        cells: 4,
+      }),
+    },
+  ),
+  ensemble: ensembleFilterField,
+  recentred: toggle({
+    title: 'Recentred',
+    description:
+      'On: after each analysis the members are moved together, so that their mean is the variational analysis. Off: the ensemble is what its filter alone makes of it, and the variational analysis has one more forecast, its own, about which scores and views have the members’ anomalies.',
+    default: true,
+  }),
+  covariance: covarianceField,
+  errorCorrelation: errorCorrelationField(
+    'R is whole in J; its Cholesky factor multiplies what is observed at every iteration. The filter of the members has a setting of its own.',
+  ),
+};
+
 export const hybridSchema = methodSchema(
   'hybrid',
   {
@@ -57,48 +87,13 @@ export const hybridSchema = methodSchema(
     description: 'Variational analysis whose background errors are partly static and partly an ensemble’s.',
     gist: 'Variational analysis with a static and an ensemble’s covariance.',
   },
-  {
-    staticWeight: weight('Static weight', 'β_s, which multiplies the static covariance; 0 for none of it.'),
-    ensembleWeight: weight('Ensemble weight', 'β_e, which multiplies the ensemble’s covariance; 0 for none of it.'),
-    localisation: optionalSection(
-      { title: 'Localisation', description: 'Taper on the covariance of the ensemble: exp(−r²/2L²) at distance r.' },
-      {
-        length: cellLength({
-          title: 'Length',
-          description: 'L of the taper exp(−r²/2L²); 1e9 for no localisation.',
-          unit: 'm',
-          above: 0,
-          maximum: NO_LOCALISATION,
-          cells: 4,
-        }),
-      },
-    ),
-    ensemble: ensembleFilterField,
-    recentred: toggle({
-      title: 'Recentred',
-      description:
-        'On: after each analysis the members are moved together, so that their mean is the hybrid’s analysis. Off: the ensemble is what its filter alone makes of it, and the hybrid’s analysis has one more forecast, its own, about which scores and views have the members’ anomalies.',
-      default: true,
-    }),
-    covariance: covarianceField,
-    errorCorrelation: errorCorrelationField(
-      'R is whole in J; its Cholesky factor multiplies what is observed at every iteration. The filter of the members has a setting of its own.',
-    ),
-    minimisation: minimisationField,
-    assumed: assumedField,
-  },
+  { ...hybridFields, minimisation: minimisationField, assumed: assumedField },
 );
 
 export type HybridSettings = SettingsOf<typeof hybridSchema>;
 
 /** L of the Gaussian that the Gaspari–Cohn function of half-width 1 is close to: both have the same curvature at 0. */
 const GAUSSIAN_LENGTH = Math.sqrt(3 / 10);
-
-function halfWidthOf(filter: Readonly<Record<string, unknown>>): number | undefined {
-  const { localisation } = filter;
-  if (typeof localisation !== 'object' || localisation === null || !('halfWidth' in localisation)) return undefined;
-  return typeof localisation.halfWidth === 'number' ? localisation.halfWidth : undefined;
-}
 
 /** @returns the covariance and the filter that other methods of the scenario have, or what grid, network and background suggest */
 export function proposedHybrid(

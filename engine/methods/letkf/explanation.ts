@@ -26,7 +26,7 @@ import type {
   MethodAnswers,
   MethodQuestion,
 } from '../explanation.ts';
-import type { ErrorBlock, MethodContext } from '../method.ts';
+import { correlationIn, type ErrorBlock, type MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement, createTaperedColumn } from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
@@ -72,12 +72,6 @@ interface LocalObservation {
 /** Entries of a lower triangle. */
 function triangle(order: number): number {
   return (order * (order + 1)) / 2;
-}
-
-/** C between two observations of a cycle: of those of no block 0. */
-function correlationIn(blocks: readonly ErrorBlock[], i: number, j: number): number {
-  const block = blocks.find(({ first, errors }) => Math.min(i, j) >= first && Math.max(i, j) < first + errors.count);
-  return block ? block.errors.between(i - block.first, j - block.first) : 0;
 }
 
 /** The transform of one place. */

@@ -28,6 +28,14 @@ export interface LocalisedSettings {
   readonly localisation: { readonly halfWidth: number };
 }
 
+/** @returns the half-width of what is localised by one, m or places; undefined if nothing is */
+export function halfWidthOf(settings: object): number | undefined {
+  if (!('localisation' in settings)) return undefined;
+  const { localisation: found } = settings;
+  if (typeof found !== 'object' || found === null || !('halfWidth' in found)) return undefined;
+  return typeof found.halfWidth === 'number' ? found.halfWidth : undefined;
+}
+
 /** A half-width that reaches everything, or no neighbour. */
 export function localisationWarnings(
   { localisation: { halfWidth } }: LocalisedSettings,

@@ -17,39 +17,45 @@ import type { AnalysisReport, MethodContext, QueuedAnalysis } from '../method.ts
 import type { Departures } from '../shared/departures.ts';
 import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting.ts';
 import { createWetIncrement, type WetIncrement } from '../shared/wet-increment.ts';
-import { createObservedControl } from './observed-control.ts';
+import { createObservedControl, type ObservedControl, type ObservedControlParts } from './observed-control.ts';
 import { queueLoops, queueMinimisation } from './outer-loops.ts';
 import { createRelinearisation, createWholeErrors, type WholeErrors } from './relinearisation.ts';
 import type { z } from 'zod';
 
+const minimisationHelp = { title: 'Minimisation', description: 'Conjugate gradients in control space.' };
+
+const stoppingFields = {
+  tolerance: quantity({
+    title: 'Tolerance',
+    description: 'Stops when the residual has fallen to this share of the first one.',
+    above: 0,
+    below: 1,
+    default: 1e-4,
+  }),
+  maxIterations: count({
+    title: 'Most iterations',
+    description: 'Stops after this many iterations in any case.',
+    minimum: 1,
+    maximum: 10_000,
+    default: 60,
+  }),
+};
+
+/** The settings of a minimisation that nothing is linearised for again. */
+export const singleMinimisationField = optionalSection(minimisationHelp, stoppingFields);
+
 /** The settings of a minimisation. */
-export const minimisationField = optionalSection(
-  { title: 'Minimisation', description: 'Conjugate gradients in control space.' },
-  {
-    tolerance: quantity({
-      title: 'Tolerance',
-      description: 'Stops when the residual has fallen to this share of the first one.',
-      above: 0,
-      below: 1,
-      default: 1e-4,
-    }),
-    maxIterations: count({
-      title: 'Most iterations',
-      description: 'Stops after this many iterations in any case.',
-      minimum: 1,
-      maximum: 10_000,
-      default: 60,
-    }),
-    outerLoops: count({
-      title: 'Outer loops',
-      description:
-        'Minimisations of an analysis, each with what is observed linearised about the last one’s result: it matters for speeds.',
-      minimum: 1,
-      maximum: 20,
-      default: 1,
-    }),
-  },
-);
+export const minimisationField = optionalSection(minimisationHelp, {
+  ...stoppingFields,
+  outerLoops: count({
+    title: 'Outer loops',
+    description:
+      'Minimisations of an analysis, each with what is observed linearised about the last one’s result: it matters for speeds.',
+    minimum: 1,
+    maximum: 20,
+    default: 1,
+  }),
+});
 
 type Minimisation = z.output<typeof minimisationField>;
 
@@ -89,11 +95,13 @@ export interface IncrementalParts {
   readonly transform: ControlTransform;
   /** Departures of the background, which is one state. */
   readonly departures: Departures;
+  /** What is observed of a control vector; if omitted, H of the increment that it makes. */
+  readonly observe?: ((parts: ObservedControlParts) => Promise<ObservedControl>) | undefined;
 }
 
 export async function createIncrementalAnalysis(
   context: MethodContext,
-  { method, transform, departures }: IncrementalParts,
+  { method, transform, departures, observe = (parts) => createObservedControl(context, parts) }: IncrementalParts,
 ): Promise<IncrementalAnalysis> {
   const { backend, model, observations } = context;
   const { label, minimisation, errorCorrelation } = method;
@@ -116,7 +124,7 @@ export async function createIncrementalAnalysis(
     solution: backend.allocate(`${label}.control`, 'real', transform.length),
   };
   const { increment, solution } = fields;
-  const scaledControl = await createObservedControl(context, {
+  const scaledControl = await observe({
     label,
     transform,
     wet,

@@ -8,9 +8,15 @@ import type { ErrorCovariance, VariationalParts } from './incremental-analysis.t
 import { explainMinimisation } from './minimisation.ts';
 
 export { createBackgroundVariance, staticDeviations } from './background-variance.ts';
-export { CHECK_EVERY, createIncrementalAnalysis, minimisationField } from './incremental-analysis.ts';
+export {
+  CHECK_EVERY,
+  createIncrementalAnalysis,
+  minimisationField,
+  singleMinimisationField,
+} from './incremental-analysis.ts';
 export type { IncrementalAnalysis, IncrementalParts } from './incremental-analysis.ts';
-export type { ObservedControl } from './observed-control.ts';
+export { createObservedControl } from './observed-control.ts';
+export type { ObservedControl, ObservedControlParts } from './observed-control.ts';
 export { queueLoops, queueMinimisation } from './outer-loops.ts';
 export { createWholeErrors } from './relinearisation.ts';
 

@@ -115,6 +115,13 @@ const CASES: readonly (readonly [what: string, changes: Partial<ScenarioInput>])
     { methods: [{ kind: 'free-run' }], truth: { forcing: { kind: 'drops', seenBy: 'each' } } },
   ],
   [
+    'stirring of each member, with a method of each kind',
+    {
+      methods: METHODS.map(({ kind }) => ({ kind })),
+      truth: { spinup: 0.1, forcing: { kind: 'stirring', shortest: 6, longest: 9, seenBy: 'each' } },
+    },
+  ],
+  [
     'a run in which gauges are painted and a drop falls on each member',
     {
       methods: METHODS.map(({ kind }) => ({ kind })),

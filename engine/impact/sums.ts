@@ -1,0 +1,55 @@
+/** Impacts summed by network and by region, and in words: once, so that window and command line say the same. */
+import { spokenName, type SpokenMethod } from '../methods/index.ts';
+import type { ObservationImpact } from './observation-impact.ts';
+
+/** What the observations of a group changed together. */
+export interface ImpactSum {
+  readonly group: string;
+  /** Observations that were used, and how many of these helped. */
+  readonly count: number;
+  readonly helped: number;
+  readonly impact: number;
+}
+
+/** @returns sums by group, in the order in which the groups first appear; an observation that was not used is in none */
+export function impactSums({ impacts, observations }: ObservationImpact, groupOf: (index: number) => string) {
+  const groups = new Map<string, ImpactSum>();
+  impacts.forEach((impact, index) => {
+    if (!observations.isUsed[index]) return;
+    const group = groupOf(index);
+    const { count, helped, impact: sum } = groups.get(group) ?? { count: 0, helped: 0, impact: 0 };
+    groups.set(group, { group, count: count + 1, helped: helped + Number(impact < 0), impact: sum + impact });
+  });
+  return [...groups.values()];
+}
+
+/** @returns the quadrant of a basin that a place in grid units is in, y to the north; the quarter of a ring */
+export function regionOf(x: number, y: number, { nx, ny }: { readonly nx: number; readonly ny: number }): string {
+  if (ny === 1) {
+    const quarter = Math.min(3, Math.max(0, Math.floor((4 * x) / nx)));
+    return `places ${Math.ceil((quarter * nx) / 4)} to ${Math.ceil(((quarter + 1) * nx) / 4) - 1}`;
+  }
+  return `${2 * y < ny ? 'south' : 'north'}-${2 * x < nx ? 'west' : 'east'}`;
+}
+
+function digits(value: number): string {
+  return String(Number(value.toPrecision(3))).replace('-', '−');
+}
+
+/** @returns what a method's observations changed together, and how much of it their impacts explain */
+export function describeImpact(
+  method: SpokenMethod,
+  methods: readonly SpokenMethod[],
+  { impacts, observations, error, errorBefore, cycle, lead, verification, unit }: ObservationImpact,
+): string {
+  const used = observations.isUsed.filter(Boolean).length;
+  const [change, sum] = [error - errorBefore, impacts.reduce((total, impact) => total + impact, 0)];
+  const what = lead === 0 ? 'the analysis' : `the forecast of cycle ${cycle + lead}`;
+  const against = verification === 'truth' ? 'the truth' : 'its own analysis';
+  const after = unit === '' ? '' : ` ${unit}`;
+  const name = spokenName(method, methods);
+  const changed = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}: the observations of cycle ${cycle} change the squared error of ${what} against ${against} from ${digits(errorBefore)} to ${digits(error)}${after}`;
+  const explained = change === 0 ? '' : `, ${digits(Math.round((100 * sum) / change))} % of the change`;
+  const helped = impacts.filter((impact) => impact < 0).length;
+  return `${changed}. Their impacts sum to ${digits(sum)}${after}${explained}; ${helped} of ${used} help.`;
+}
