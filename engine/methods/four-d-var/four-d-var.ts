@@ -87,6 +87,7 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
     minimisation,
     begin: (forecast) => forecast,
   });
+  const explain = explainWith(explanation.answers);
   return {
     label,
     kind: method.kind,
@@ -95,7 +96,10 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
     departures,
     whiten: analysis.seen.whitenInto,
     initialise: ensemble.initialise,
-    explain: explainWith(explanation.answers),
+    async explain(question, forecast) {
+      await analysis.linearised();
+      return explain(question, forecast);
+    },
     analysedVariance: (row, forecast) => explanation.analysedVariance(row, forecast),
     beginning,
     analyse: () => analysis.queue(state),
