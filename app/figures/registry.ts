@@ -10,6 +10,7 @@ import { INNOVATIONS } from './innovations.ts';
 import { OCTAVES } from './octaves.ts';
 import { RANKS, SAMPLED_RANKS } from './ranks.ts';
 import { SCORE } from './score.ts';
+import { SMOOTHING } from './smoothing.ts';
 import { SPECTRUM } from './spectra.ts';
 import { SPREAD_SKILL } from './spread-skill.ts';
 
@@ -19,6 +20,7 @@ export const EVIDENCE_FIGURES: Readonly<Record<EvidenceTab, readonly FigureEntry
     ERRORS,
     { id: 'methods', name: 'Table of the methods', words: 'skill results csv' },
     { id: 'branches' },
+    SMOOTHING,
     SPECTRUM,
     RANKS,
   ],
@@ -55,7 +57,12 @@ export interface FigureSection {
 }
 
 export const REPORT_FIGURES = {
-  curves: { id: 'curves', title: 'Error, spread and skill', figures: [ERRORS, INNOVATIONS], isCompared: true },
+  curves: {
+    id: 'curves',
+    title: 'Error, spread and skill',
+    figures: [ERRORS, SMOOTHING, INNOVATIONS],
+    isCompared: true,
+  },
   consistency: { id: 'consistency-curves', title: 'Consistency in curves', figures: [SPREAD_SKILL, OCTAVES, SCORE] },
   ranks: {
     id: 'ranks',

@@ -111,12 +111,26 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
       'The state of a method that has left what its model can represent, or that ignores the observations because its spread is too small.',
   },
   {
+    term: 'DEnKF',
+    definition: 'Deterministic EnKF: the mean moves by the whole gain, and the anomalies by half of it.',
+  },
+  {
+    term: 'EAKF',
+    definition:
+      'Ensemble adjustment Kalman filter: an EnKF that takes observations one after the other and moves the state by regression on each.',
+  },
+  {
     term: 'ensemble',
     definition: 'Several states, the members, whose differences represent the uncertainty of their mean.',
   },
   {
     term: 'EnKF',
     definition: 'Ensemble Kalman filter: an analysis whose background error covariance is computed from the ensemble.',
+  },
+  {
+    term: 'EnKS',
+    definition:
+      'Ensemble Kalman smoother: the EnKF’s weights of a cycle are applied to the members of earlier cycles as well.',
   },
   {
     term: 'first guess at appropriate time',

@@ -154,6 +154,8 @@ export interface BenchmarkCase {
   readonly published: number;
   /** DAPPER's file of settings, of mods/Lorenz96, that states it; sakov2008 if omitted. */
   readonly source?: string;
+  /** It is run by nightly tests alone. */
+  readonly isNightly?: true;
   /** Nobody publishes one: `published` is what was found here, over other seeds. */
   readonly isOwn?: true;
   /** Time units of a cycle; one step of the model if omitted. */
@@ -198,9 +200,15 @@ export function letkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
   return (context) => createMethod({ ...own, ...common(settings) }, context);
 }
 
-export function enkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
-  const own = { kind: 'enkf', label: 'enkf', errorCorrelation: 'ignored' } as const;
+/** @param kind the stochastic one, or the deterministic one */
+export function enkfOf(settings: EnsembleSettings, kind: 'enkf' | 'denkf' = 'enkf'): BenchmarkCase['create'] {
+  const own = { kind, label: kind, errorCorrelation: 'ignored' } as const;
   return (context) => createMethod({ ...own, ...common(settings) }, context);
+}
+
+/** The anomalies are turned at random after each analysis. */
+export function eakfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
+  return (context) => createMethod({ kind: 'eakf', label: 'eakf', rotation: true, ...common(settings) }, context);
 }
 
 export function stochastic(name: string, published: number, settings: EnsembleSettings): BenchmarkCase {

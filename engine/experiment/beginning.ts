@@ -2,8 +2,8 @@
 import { withCause, createPlausibility } from './divergence-cause.ts';
 import type { Model, Propagator } from '../models/index.ts';
 import { movedStates, createMethod, type Method } from '../methods/index.ts';
-import type { RealField } from '../compute/backend.ts';
-import { assertDepths, restoreField, type Checkpoint } from './checkpoint.ts';
+import type { Backend, RealField } from '../compute/backend.ts';
+import { assertDepths, restoreField, restoreFields, type Checkpoint } from './checkpoint.ts';
 import type { Drawn } from './drawn-states.ts';
 import type { Parts } from './parts.ts';
 import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
@@ -15,6 +15,7 @@ import { createMethodRun, type MethodRun } from './method-run.ts';
 import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createReplaceableMethod } from './replaceable-method.ts';
+import { createPastTruths, type PastTruths } from './smoothed-scores.ts';
 
 /**
  * @param now with the settings of the first cycle
@@ -50,19 +51,27 @@ export async function createMethodRuns(
       window: windowWith(taken.timed(observer.moments).map(({ share, isInTime }) => (isInTime ? share : 1))),
       streamName: streamNameOf(settings.label),
     });
-  const createScores = (method: Method, { observations, positions }: TakenObservations): Promise<Diagnostics> =>
-    createDiagnostics(backend, {
-      model,
-      truth,
-      method,
-      observations,
-      compared,
-      observed,
-      positions,
-      physics: physicsOf(scenario.model),
-      seed: scenario.seed,
-      streamName: streamNameOf(method.label),
-    });
+  const createScores = (
+    method: Method,
+    { observations, positions }: TakenObservations,
+    truths: PastTruths,
+  ): Promise<Diagnostics> =>
+    createDiagnostics(
+      backend,
+      {
+        model,
+        truth,
+        method,
+        observations,
+        compared,
+        observed,
+        positions,
+        physics: physicsOf(scenario.model),
+        seed: scenario.seed,
+        streamName: streamNameOf(method.label),
+      },
+      truths,
+    );
   let lone: Promise<LoneNetwork> | undefined;
   const network = (): Promise<LoneNetwork> =>
     (lone ??= createLoneNetwork(backend, model, [scenario.background.members]).then(own, (error: unknown) => {
@@ -84,13 +93,24 @@ export async function createMethodRuns(
     if (!labels.includes(settings.label)) continue;
     const taken = own(createTakenObservations(backend, observer));
     const method = await createReplaceableMethod(backend, () => make(settings, taken));
-    const scores = await createScores(method, taken).catch((error: unknown) => {
+    const pastTruths = createPastTruths(backend, settings.label, truth);
+    const scores = await createScores(method, taken, pastTruths).catch((error: unknown) => {
       method.dispose();
       throw error;
     });
     const propagator = await propagatorOf(movedStates(method).members);
     const shared = { backend, model, scenario, now, plausibility, tracer, listener, network, createLone };
-    const its = { index, taken, method, scores, propagator, propagatorOf, createMethod: make, createScores };
+    const its = {
+      index,
+      taken,
+      method,
+      scores,
+      pastTruths,
+      propagator,
+      propagatorOf,
+      createMethod: make,
+      createScores,
+    };
     methodRuns.push(own(createMethodRun({ ...shared, ...its })));
   }
   return methodRuns;
@@ -154,8 +174,25 @@ function inflationName({ label }: Method): string {
   return `inflation.${label}`;
 }
 
+/** What the states of a smoother's cycles before and the truths of then are called. */
+function pastNames({ label }: Method): readonly [states: string, truths: string] {
+  return [`past.${label}`, `pastTruth.${label}`];
+}
+
+/** One after the other. */
+async function readAll(backend: Backend, fields: readonly RealField[]): Promise<Float64Array> {
+  const read = await Promise.all(fields.map((field) => backend.read(field)));
+  const all = new Float64Array(read.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const values of read) {
+    all.set(values, offset);
+    offset += values.length;
+  }
+  return all;
+}
+
 export function restore(
-  { backend, model, hidden, observer }: Parts,
+  { backend, model, truth, hidden, observer }: Parts,
   methodRuns: readonly MethodRun[],
   checkpoint: Checkpoint,
 ): void {
@@ -165,7 +202,7 @@ export function restore(
   if (hidden.model.surface === 'depth') assertDepths(checkpoint, hidden.model.grid.nx * hidden.model.grid.ny);
   hidden.show();
   for (const methodRun of methodRuns) {
-    const { method, evidence } = methodRun;
+    const { method, evidence, pastTruths } = methodRun;
     const diverged = arrays[`diverged.${method.label}`];
     evidence.restore(arrays[`evidence.${method.label}`] ?? nothing);
     if (diverged) {
@@ -178,6 +215,15 @@ export function restore(
       const factor = inflationName(method);
       if (method.inflation && Object.hasOwn(arrays, factor)) {
         restoreField(backend, checkpoint, factor, method.inflation.next);
+      }
+      const { past } = method;
+      if (past) {
+        const [states, truths] = pastNames(method);
+        const { length } = method.state;
+        restoreFields(backend, checkpoint, states, length, (count) => past.makeRoom(count));
+        restoreFields(backend, checkpoint, truths, truth.length, (count) =>
+          pastTruths.makeRoom(Math.min(count, past.lag)),
+        );
       }
     }
   }
@@ -195,10 +241,15 @@ export async function statesOf(
     pace: Float64Array.of(pace),
     ...(hidden.model !== model && { truthPace: Float64Array.of(truthPace) }),
   };
-  for (const { method, evidence, divergedAt } of methodRuns) {
+  for (const { method, evidence, divergedAt, pastTruths } of methodRuns) {
     if (divergedAt === undefined) {
       arrays[`method.${method.label}`] = await backend.read(movedStates(method).state);
       if (method.inflation) arrays[inflationName(method)] = await backend.read(method.inflation.next);
+      if (method.past) {
+        const [states, truths] = pastNames(method);
+        arrays[states] = await readAll(backend, method.past.kept);
+        arrays[truths] = await readAll(backend, pastTruths.kept);
+      }
     } else arrays[`diverged.${method.label}`] = Float64Array.of(divergedAt);
     arrays[`evidence.${method.label}`] = evidence.state();
   }
@@ -207,6 +258,13 @@ export async function statesOf(
 
 /** @returns bytes of the states that `statesOf` gives */
 export function bytesOfStates({ hidden }: Pick<Parts, 'hidden'>, methodRuns: readonly MethodRun[]): number {
-  const fields = [hidden.state, ...methodRuns.map(({ method }) => movedStates(method).state)];
+  const fields = [
+    hidden.state,
+    ...methodRuns.flatMap(({ method, pastTruths }) => [
+      movedStates(method).state,
+      ...(method.past?.kept ?? []),
+      ...pastTruths.kept,
+    ]),
+  ];
   return fields.reduce((sum, { length }) => sum + length * Float64Array.BYTES_PER_ELEMENT, 0);
 }

@@ -45,7 +45,8 @@ export interface Checkpoint {
   /**
    * States by name, exact: `truth` as its own model has it, `method.<label>` as the model moves it on, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
    * method that has diverged `diverged.<label>`, the cycle, in place of its state; `inflation.<label>`, the factor of the next
-   * analysis, of a method whose inflation adapts itself; `pace`, the wave rate that "auto" steps are made for, and
+   * analysis, of a method whose inflation adapts itself; `past.<label>` and `pastTruth.<label>`, of a smoother, the states of the cycles
+   * before, the latest first, and the truths of then; `pace`, the wave rate that "auto" steps are made for, and
    * `truthPace` where the truth has a model of its own.
    */
   readonly arrays: Readonly<Record<string, Float64Array>>;
@@ -131,6 +132,27 @@ export function assertDepths({ arrays }: Checkpoint, cells: number): void {
 /** Writes an array of a checkpoint back. @throws ScenarioError when it is missing or of another size, or holds what no run can */
 export function restoreField(backend: Backend, checkpoint: Checkpoint, name: string, field: RealField): void {
   backend.write(field, arrayOf(checkpoint, name, field.length));
+}
+
+/**
+ * Writes states of one length back that follow one another in an array of a checkpoint; without the array there are none.
+ *
+ * @param makeRoom for so many of them. @returns the fields of as many as there are
+ * @throws ScenarioError when the array has no whole number of them, or holds what no run can
+ */
+export function restoreFields(
+  backend: Backend,
+  checkpoint: Checkpoint,
+  name: string,
+  length: number,
+  makeRoom: (count: number) => readonly RealField[],
+): void {
+  if (!Object.hasOwn(checkpoint.arrays, name)) return;
+  const count = Math.ceil(checkpoint.arrays[name].length / length);
+  const all = arrayOf(checkpoint, name, count * length);
+  for (const [index, field] of makeRoom(count).entries()) {
+    backend.write(field, all.subarray(index * length, (index + 1) * length));
+  }
 }
 
 /** @returns an array of one number. @throws ScenarioError when it is missing */

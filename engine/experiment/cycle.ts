@@ -95,6 +95,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     await report(() => goOn(cycle));
   };
 
+  for (const methodRun of methodRuns.filter(isTaking)) methodRun.keepPast();
   const counts = new Set(methodRuns.map(({ method }) => movedStates(method).members));
   parts.driving.drive(parts.driving.intervalOf(cycle));
   await forcing.draw(cycle, dropsAt(cycle), counts);

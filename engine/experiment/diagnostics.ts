@@ -2,7 +2,7 @@
  * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle stages two short fields for
  * each method.
  */
-import type { Backend } from '../compute/backend.ts';
+import type { Backend, RealField } from '../compute/backend.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import {
   crps,
@@ -17,6 +17,7 @@ import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
 import { packFields, type ScoredParts } from './packed-field.ts';
+import { createSmoothedScores, type PastTruths } from './smoothed-scores.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
 type Scores = Pick<
@@ -30,6 +31,7 @@ type Scores = Pick<
   | 'rankHistogram'
   | 'innovation'
   | 'inflation'
+  | 'smoothed'
   | 'consistency'
 >;
 
@@ -54,7 +56,7 @@ const RANK_STRIDE = 8;
 type Stage = 'forecast' | 'analysis';
 
 /** The weight of each cell in means over the basin: 1, or 0 where truth and members are dry. */
-async function createWeights(backend: Backend, { model, truth, method }: ScoredParts) {
+async function createWeights(backend: Backend, { model, method }: ScoredParts) {
   const { grid, bed, dryDepth, variables } = model;
   const cells = grid.nx * grid.ny;
   const weight = backend.allocate('diagnostics.weight', 'real', cells);
@@ -72,7 +74,7 @@ async function createWeights(backend: Backend, { model, truth, method }: ScoredP
   });
   return {
     weight,
-    update: () => weighing.run({ ensemble: method.state, truth, bed: ground, weight }),
+    update: (ensemble: RealField, truth: RealField) => weighing.run({ ensemble, truth, bed: ground, weight }),
     dispose() {
       for (const owned of [weight, ground, weighing]) owned.dispose();
     },
@@ -95,7 +97,12 @@ function innovationReport(report: Float64Array, chiSquare: (count: number) => nu
   return { ...rest, standardDeviation: Math.sqrt(variance), chiSquare: chiSquare(rest.count) };
 }
 
-export async function createDiagnostics(backend: Backend, parts: ScoredParts): Promise<Diagnostics> {
+/** @param truths of the cycles before, of a smoother */
+export async function createDiagnostics(
+  backend: Backend,
+  parts: ScoredParts,
+  truths?: PastTruths,
+): Promise<Diagnostics> {
   const { model, truth, method, observations, compared, seed, streamName } = parts;
   const { nx, ny } = model.grid;
   const names = model.variables.map(({ name }) => name);
@@ -158,19 +165,19 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
   const ranks = backend.allocate('diagnostics.ranks', 'index', scored.length * bins);
   const key = backend.allocate('diagnostics.key', 'index', 2);
 
+  const { error, meanError, pattern, variance, crps: scores } = fields;
+  const errors = { meanSquareError: error, meanError, patternSquareError: pattern, meanVariance: variance };
+  const { past } = method;
+  const weigh = (ensemble: RealField, of: RealField): RealField => {
+    weights.update(ensemble, of);
+    return weights.weight;
+  };
+  const smoothed =
+    past && truths ? createSmoothedScores(backend, { past, truths, names, scoring, weigh, fields: errors }) : undefined;
+
   function score(when: Stage): void {
-    const { error, meanError, pattern, variance, crps: scores } = fields;
-    const { weight } = weights;
-    weights.update();
-    scoring.run({
-      ensemble: state,
-      truth,
-      weight,
-      meanSquareError: error,
-      meanError,
-      patternSquareError: pattern,
-      meanVariance: variance,
-    });
+    const weight = weigh(state, truth);
+    scoring.run({ ensemble: state, truth, weight, ...errors });
     ranking.run({ ensemble: state, truth, weight, score: scores });
     packed.keep(`${when}Error`, error);
     packed.keep(`${when}MeanError`, meanError);
@@ -246,16 +253,21 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
         packedCounts.keep('misfitStatus', method.misfit.status);
       }
       if (method.inflation && hasObservations) packed.keep('inflation', method.inflation.used);
+      const ofPast = smoothed?.stage();
       const staged = Promise.all([packed.stage(), packedCounts.stage()]);
       // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
       const kept = { hasMisfit: method.misfit !== undefined, isAdapted: method.inflation !== undefined };
-      return async (minimisation) => scoresOf(await staged, hasObservations, kept, minimisation);
+      return async (minimisation) => ({
+        ...scoresOf(await staged, hasObservations, kept, minimisation),
+        ...(ofPast && { smoothed: await ofPast() }),
+      });
     },
     dispose() {
       const prepared = [scoring, ranking, counting, describing];
       const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
+      smoothed?.dispose();
     },
   };
 }

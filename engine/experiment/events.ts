@@ -144,6 +144,12 @@ export interface InnovationReport {
   readonly chiSquare: number | undefined;
 }
 
+/** Errors of the states that a smoother carries, of one, two, … cycles ago: lists by lag, by variable. */
+export interface SmoothedErrors {
+  readonly rmse: Readonly<Record<string, readonly number[]>>;
+  readonly spread: Readonly<Record<string, readonly number[]>>;
+}
+
 /** One method, one cycle. Units are those of the variable; cells that are dry in the truth and in every member do not count. */
 export interface CycleDiagnostics {
   readonly method: string;
@@ -175,6 +181,8 @@ export interface CycleDiagnostics {
   readonly innovation: InnovationReport | undefined;
   /** ρ that the analysis was made with, of a method whose inflation adapts itself. */
   readonly inflation?: number | undefined;
+  /** What this analysis has made of the states of the cycles before, against the truth of their times; of a smoother alone. */
+  readonly smoothed?: SmoothedErrors | undefined;
   readonly minimisation: MinimisationReport | undefined;
   /** Omitted in rows of a run from before it was measured. */
   readonly consistency?: ConsistencyMeasures | undefined;

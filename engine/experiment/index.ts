@@ -14,6 +14,7 @@ export type {
   ConsistencyMeasures,
   DepartureProducts,
   SampledScores,
+  SmoothedErrors,
 } from './events.ts';
 export { SPREAD_EDGES } from './events.ts';
 export type * from './events.ts';

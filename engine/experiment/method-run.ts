@@ -15,6 +15,7 @@ import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-obser
 import { createMethodExplanation, type MethodExplanation } from './method-explanation.ts';
 import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
+import type { PastTruths } from './smoothed-scores.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;
@@ -39,6 +40,10 @@ export interface MethodRun {
   suspend(): Promise<void>;
   /** Continues after that, with the settings of the next cycle. */
   resume(next: Scenario): Promise<void>;
+  /** The truths that a smoother’s states of the cycles before are held against. */
+  readonly pastTruths: PastTruths;
+  /** Queues what a smoother keeps of the cycle before, as the next one begins. */
+  keepPast(): void;
   /** What falls into its water before the forecast. */
   receive(forcing: Forcing): void;
   /** Omits it from the start, as it diverged before a checkpoint. */
@@ -65,7 +70,8 @@ export interface MethodRunParts {
   readonly taken: TakenObservations;
   readonly method: ReplaceableMethod;
   readonly createMethod: (settings: MethodSettings, taken: TakenObservations) => Promise<Method>;
-  readonly createScores: (method: Method, taken: TakenObservations) => Promise<Diagnostics>;
+  readonly createScores: (method: Method, taken: TakenObservations, truths: PastTruths) => Promise<Diagnostics>;
+  readonly pastTruths: PastTruths;
   readonly scores: Diagnostics;
   /** The network of one place that single observations are asked about in; shared by the methods. */
   readonly network: () => Promise<LoneNetwork>;
@@ -108,7 +114,7 @@ async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void>
 }
 
 export function createMethodRun(parts: MethodRunParts): MethodRun {
-  const { backend, model, scenario, index, taken, method, plausibility, tracer, listener } = parts;
+  const { backend, model, scenario, index, taken, method, plausibility, tracer, listener, pastTruths } = parts;
   const { label, kind } = method;
   const { assimilates, trustsSpread } = methodDefinition(kind);
   const compared = comparedVariables(scenario);
@@ -201,7 +207,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     now = next;
     await method.resume(() => parts.createMethod(settings, taken));
     propagator = await parts.propagatorOf(movedStates(method).members);
-    scores = await parts.createScores(method, taken);
+    scores = await parts.createScores(method, taken, pastTruths);
     if (!differs) return;
     warned = false;
     warnedOfInflation = false;
@@ -270,6 +276,13 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     },
     suspend,
     resume,
+    pastTruths,
+    keepPast() {
+      const { past } = method;
+      if (!past) return;
+      past.keep();
+      pastTruths.keep(past.lag);
+    },
     receive(forcing) {
       const { state, members } = movedStates(method);
       forcing.applyToEnsemble(state, members);
@@ -331,6 +344,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       const finish = (): StagedScores => {
         if (hasObservations && assimilates) {
           propagator.repair(movedStates(method).state, kept);
+          for (const earlier of method.past?.kept ?? []) propagator.repair(earlier);
           method.carried?.show();
         }
         watch.stop();
@@ -368,6 +382,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       explanation.dispose();
       scores?.dispose();
       kept?.dispose();
+      pastTruths.dispose();
       method.dispose();
     },
   };

@@ -7,8 +7,8 @@ export interface ReplaceableMethod extends Method {
   suspend(): Promise<void>;
   /**
    * Continues with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly, and so does
-   * the factor of an inflation that adapted itself before and continues to, and what was carried before and is to be; what begins to be
-   * carried is of the state.
+   * the factor of an inflation that adapted itself before and continues to, what was carried before and is to be, and of a smoother the
+   * states of as many cycles as it is to keep; what begins to be carried is of the state.
    */
   resume(create: () => Promise<Method>): Promise<void>;
 }
@@ -21,6 +21,7 @@ export async function createReplaceableMethod(
   let state: Float64Array | undefined;
   let carriedState: Float64Array | undefined;
   let factor: Float64Array | undefined;
+  let pastStates: readonly Float64Array[] = [];
   const now = (): Method => {
     if (!current) throw new RangeError('the method is suspended or disposed of');
     return current;
@@ -53,15 +54,19 @@ export async function createReplaceableMethod(
     get beginning() {
       return now().beginning;
     },
+    get past() {
+      return now().past;
+    },
     get analysedVariance() {
       return now().analysedVariance;
     },
     analyse: (cycle) => now().analyse(cycle),
     async suspend() {
-      const { inflation, carried } = now();
+      const { inflation, carried, past } = now();
       state = await backend.read(now().state);
       carriedState = carried && (await backend.read(carried.state));
       factor = inflation && (await backend.read(inflation.next));
+      pastStates = await Promise.all((past?.kept ?? []).map((field) => backend.read(field)));
       now().dispose();
       current = undefined;
     },
@@ -74,6 +79,10 @@ export async function createReplaceableMethod(
         current.carried.show();
       } else current.carried?.take();
       if (current.inflation && factor) backend.write(current.inflation.next, factor);
+      for (const [index, field] of (current.past?.makeRoom(pastStates.length) ?? []).entries()) {
+        backend.write(field, pastStates[index]);
+      }
+      pastStates = [];
       state = undefined;
       carriedState = undefined;
       factor = undefined;

@@ -48,7 +48,19 @@ interface MethodEffort {
   readonly once: number;
 }
 
-export type Marker = 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 'star' | 'plus' | 'asterisk' | 'wye';
+export type Marker =
+  | 'circle'
+  | 'square'
+  | 'triangle'
+  | 'diamond'
+  | 'cross'
+  | 'star'
+  | 'plus'
+  | 'asterisk'
+  | 'hexagon'
+  | 'pentagon'
+  | 'times'
+  | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */
 export interface Appearance {

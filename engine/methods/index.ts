@@ -11,6 +11,7 @@ export type {
   Method,
   MethodContext,
   ObservedPositions,
+  PastStates,
   QueuedAnalysis,
 } from './method.ts';
 export { defineMethod, methodSchema } from './definition.ts';

@@ -118,6 +118,17 @@ export interface CarriedStates {
   take(): void;
 }
 
+/** States of earlier cycles that a smoother's analyses change too, at most `lag` cycles back. */
+export interface PastStates {
+  readonly lag: number;
+  /** The states of one, two, … cycles ago, as many as are kept: [members][variable][y][x] each. */
+  readonly kept: readonly RealField[];
+  /** Queues the method's state as that of one cycle ago, in place of the oldest. Called between two cycles. */
+  keep(): void;
+  /** Takes so many for kept, at most `lag`. @returns them, to be written */
+  makeRoom(count: number): readonly RealField[];
+}
+
 /** A method of a run, on a backend. */
 export interface Method {
   readonly label: string;
@@ -152,6 +163,8 @@ export interface Method {
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
   /** Where it analyses a window: the state at its beginning, which is copied here before the forecast. As long as `state`. */
   readonly beginning?: RealField | undefined;
+  /** What a smoother carries of the cycles before. */
+  readonly past?: PastStates | undefined;
   /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */
   analyse(cycle: number): Promise<QueuedAnalysis>;
   /** Frees what it holds on the backend. */

@@ -1,7 +1,10 @@
 /** The assimilation methods, each listed here once. */
 import { definitionsByKind } from '../settings/index.ts';
 import type { SettingsOf, MethodDefinition } from './definition.ts';
+import { denkf } from './denkf/index.ts';
+import { eakf } from './eakf/index.ts';
 import { enkf } from './enkf/index.ts';
+import { enks } from './enks/index.ts';
 import { fourDEnVar } from './four-d-en-var/index.ts';
 import { fourDVar } from './four-d-var/index.ts';
 import { freeRun } from './free-run/index.ts';
@@ -11,7 +14,19 @@ import { nudging } from './nudging/index.ts';
 import { threeDVar } from './three-d-var/index.ts';
 
 /** In the order in which a form offers them. */
-export const METHODS = [freeRun, threeDVar, fourDVar, letkf, enkf, hybrid, fourDEnVar, nudging] as const;
+export const METHODS = [
+  freeRun,
+  threeDVar,
+  fourDVar,
+  letkf,
+  enkf,
+  denkf,
+  eakf,
+  enks,
+  hybrid,
+  fourDEnVar,
+  nudging,
+] as const;
 
 /** A method of the scenario, with every default filled in. */
 export type MethodSettings = SettingsOf<(typeof METHODS)[number]['schema']>;

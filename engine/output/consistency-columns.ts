@@ -5,6 +5,7 @@ import type {
   CycleDiagnostics,
   DepartureProducts,
   SampledScores,
+  SmoothedErrors,
 } from '../experiment/index.ts';
 import { MODEL_KINDS, unitOf } from '../scenario/index.ts';
 
@@ -19,8 +20,8 @@ export interface ConsistencyColumn {
   readonly of: (row: CycleDiagnostics) => number | undefined;
 }
 
-/** What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber. */
-export type ListDimension = 'rank' | 'spread_bin' | 'band';
+/** What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber, cycles back from 1. */
+export type ListDimension = 'rank' | 'spread_bin' | 'band' | 'lag';
 
 /** A list of numbers of a method and cycle. */
 export interface ConsistencyList {
@@ -166,6 +167,27 @@ export function rankLists(variables: readonly string[]): readonly ConsistencyLis
     along: 'rank',
     of: ({ rankHistogram }) => rankHistogram[variable],
   }));
+}
+
+/** @returns errors and spread of the states that a smoother has analysed again, by lag */
+export function smoothedLists(variables: readonly string[]): readonly ConsistencyList[] {
+  const of = (column: 'rmse' | 'spread', words: string) =>
+    variables.map((variable): ConsistencyList => ({
+      name: `smoothed_${column}_${variable}`,
+      longName: `${words} of the analysis of so many cycles before, smoothed, of ${variable}`,
+      unit: unitOf(variable),
+      along: 'lag',
+      of: ({ smoothed }) => smoothed?.[column][variable],
+    }));
+  return [...of('rmse', 'root mean square error of the mean'), ...of('spread', 'root mean square spread')];
+}
+
+/** @returns what those columns of a row hold; undefined of a method that does not smooth */
+export function parseSmoothed(row: Row): SmoothedErrors | undefined {
+  const lists = (prefix: string) =>
+    Object.fromEntries(suffixes(row, prefix).map((variable) => [variable, listIn(row, prefix + variable)]));
+  const [rmse, spread] = [lists('smoothed_rmse_'), lists('smoothed_spread_')];
+  return Object.keys(rmse).length > 0 ? { rmse, spread } : undefined;
 }
 
 /** @param variables names of the model's variables, in order. @param scored those whose scores are wanted; all if omitted */

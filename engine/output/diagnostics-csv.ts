@@ -7,7 +7,14 @@ import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import { fromSpreadsheetText, toSpreadsheetText } from '../words.ts';
 import { describeValue, scenarioError, type Problem } from '../settings/index.ts';
-import { consistencyLists, hasOneMember, parseConsistency, rankLists } from './consistency-columns.ts';
+import {
+  consistencyLists,
+  hasOneMember,
+  parseConsistency,
+  parseSmoothed,
+  rankLists,
+  smoothedLists,
+} from './consistency-columns.ts';
 import type { ConsistencyList } from './consistency-columns.ts';
 import { diagnosticColumns } from './diagnostic-columns.ts';
 
@@ -94,6 +101,7 @@ export function csvColumns(variables: readonly string[]): readonly CsvColumn[] {
     ...rankLists(variables).map(listColumn),
     ...MINIMISATION_LISTS,
     ...consistencyLists(variables).map(listColumn),
+    ...smoothedLists(variables).map(listColumn),
   ];
 }
 
@@ -174,6 +182,7 @@ function parseRow(row: Row): CycleDiagnostics {
   // An earlier version of this file called the times `forecast_ms` and `analysis_ms`.
   const time = (stage: string): number => Number(row[`milliseconds_${stage}`] ?? row[`${stage}_ms`]);
   const consistency = parseConsistency(row);
+  const smoothed = parseSmoothed(row);
   return {
     method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
@@ -207,6 +216,7 @@ function parseRow(row: Row): CycleDiagnostics {
           ...outerLoops(row),
         }
       : undefined,
+    ...(smoothed && { smoothed }),
     ...(consistency && { consistency }),
     milliseconds: { forecast: time('forecast'), analysis: time('analysis') },
   };

@@ -11,7 +11,7 @@ const NIGHTLY = {
     'test/verification/assimilation/impact-denial.test.ts',
     'test/verification/assimilation/painted-gauges.test.ts',
     'test/verification/lorenz-96/adaptive-inflation.test.ts',
-    'test/verification/lorenz-96/four-d-var.test.ts',
+    'test/verification/lorenz-96/nightly-rows.test.ts',
     'test/verification/twin-experiments/water-drops.test.ts',
   ],
   'lone units': ['test/unit/experiment/memory-estimate.test.ts'],

@@ -82,6 +82,8 @@ export const furnished: TwinInput = {
   methods: [
     ...(everything.methods ?? []),
     { kind: 'nudging', localisation: { halfWidth: 3 } },
+    { kind: 'denkf', localisation: { halfWidth: 3 } },
+    { kind: 'eakf', localisation: { halfWidth: 3 }, inflation: 1.05 },
     { kind: '4dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },
     {
       kind: 'hybrid',
@@ -95,6 +97,7 @@ export const furnished: TwinInput = {
         additive: { standardDeviation: 0.01, length: 3 },
       },
     },
+    { kind: 'enks', lag: 2, localisation: { halfWidth: 3 } },
     {
       kind: '4denvar',
       covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },

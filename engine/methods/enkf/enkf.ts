@@ -1,24 +1,25 @@
 /**
- * The stochastic EnKF with perturbed observations [burgers1998] and the tapered gain [gain-gpu]. With S = R^−½ H and the
- * covariance P = C ∘ (e eᵀ)/(k − 1):
+ * Ensemble Kalman filters with the tapered gain [gain-gpu], which every member applies to a departure b_l of its own. With
+ * S = R^−½ H and the covariance P = C ∘ (e eᵀ)/(k − 1):
  *
- *   (I + S P Sᵀ) z_l = R^−½ (y − H(x_l)) + ε_l,   x_l ← x_l + P Sᵀ z_l,   ε_l ~ N(0, I).
+ *   (I + S P Sᵀ) z_l = b_l,   x_l ← x_l + P Sᵀ z_l.
  *
+ * b_l is R^−½ (y − H(x_l)) + ε_l, ε_l ~ N(0, I), in the stochastic EnKF (perturbed-observations.ts); the DEnKF has another.
  * P Sᵀ and S P Sᵀ are those of tapered-gain.ts: where an observation is not linear in the state, they are taken from the members
  * instead of a tangent. So they are where something was observed before the analysis: H(x_l) is then of the members as they were.
  *
- * Where errors are correlated and R is taken whole, S is D⁻¹ H with R = D C D, I is C, and ε_l ~ N(0, C) (shared/correlated-errors.ts).
+ * Where errors are correlated and R is taken whole, S is D⁻¹ H with R = D C D, and I is C (shared/correlated-errors.ts).
  */
+import type { RealField } from '../../compute/backend.ts';
 import { dotProduct } from '../../operators/dot-product/index.ts';
-import { anomalies, ensembleMean, inflation as inflationOperator } from '../../operators/ensemble/index.ts';
+import { anomalies, ensembleMean } from '../../operators/ensemble/index.ts';
 import { perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
 import { choleskySolution } from '../../operators/cholesky-solution/index.ts';
-import { segmentTable, standardNormal } from '../../operators/standard-normal/index.ts';
-import { streamWords } from '../../random/stream.ts';
 import { createAdaptiveInflation } from '../shared/inflation.ts';
 import { createAdditiveInflation } from '../shared/additive-inflation.ts';
-import { createCorrelatedErrors } from '../shared/correlated-errors.ts';
+import { createCorrelatedErrors, type CorrelatedErrors } from '../shared/correlated-errors.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { createInflatedForecast } from '../shared/inflated-forecast.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { explainEnkf } from './explanation.ts';
@@ -31,9 +32,36 @@ const NOT_DEFINITE =
   'the observed covariance is not positive definite in this precision, and some observations were omitted; ' +
   'use a larger observation error or a shorter localisation half-width';
 
-/** @throws LimitError when a field does not fit the backend */
-export async function createEnkf(method: EnkfSettings, context: MethodContext): Promise<Method> {
-  const { backend, model, observations, members, seed, streamName = method.label, measuresDepartures = true } = context;
+/** What the departures of the members are made of, which stays its owner's. */
+export interface DepartureParts {
+  /** H(x_l) of the inflated forecast, [members][capacity]. */
+  readonly observedEnsemble: RealField;
+  /** How errors are correlated, where R is taken whole. */
+  readonly together: CorrelatedErrors | undefined;
+  /** Free while departures are made: [members][capacity] and [capacity]. */
+  readonly workspace: { readonly ensemble: RealField; readonly mean: RealField };
+}
+
+/** R^−½ (y − `observed`) + `perturbations` of each member, as a filter has them. */
+export interface MemberDepartures {
+  /** In place of H(x_l), and ε; [members][capacity]. */
+  readonly observed: RealField;
+  readonly perturbations: RealField;
+  /** Queues both. @param areTogether whether errors of this cycle are correlated */
+  make(cycle: number, areTogether: boolean): void;
+  dispose(): void;
+}
+
+/**
+ * @param createDepartures what distinguishes the filters
+ * @throws LimitError when a field does not fit the backend
+ */
+export async function createEnkf(
+  method: EnkfSettings,
+  context: MethodContext,
+  createDepartures: (label: string, context: MethodContext, parts: DepartureParts) => Promise<MemberDepartures>,
+): Promise<Method> {
+  const { backend, model, observations, members, measuresDepartures = true } = context;
   const { nx, ny } = model.grid;
   const { capacity } = observations;
   const tangent = observations.linearised(method.label);
@@ -50,8 +78,6 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     anomalies: allocate('anomalies', members * length),
     background: allocate('background', members * length),
     matrix: allocate('matrix', capacity * capacity),
-    streams: backend.allocate(`${method.label}.streams`, 'index', segmentTable([], 1).length),
-    perturbations: allocate('perturbations', members * capacity),
     innovations: allocate('innovations', members * capacity),
     observedMean: allocate('observedMean', capacity),
     meanInnovation: allocate('meanInnovation', capacity),
@@ -60,15 +86,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   };
   const status = backend.allocate(`${method.label}.status`, 'index', 1);
 
-  const drawing = await backend.prepare(standardNormal, { length: members * capacity, segments: 1 });
-  const centring = await backend.prepare(anomalies, { members, length: capacity });
   const splitting = await backend.prepare(anomalies, { members, length });
-  const inflating = await backend.prepare(inflationOperator, { members, length, factor: Math.sqrt(method.inflation) });
-  const inflatingObserved = await backend.prepare(inflationOperator, {
-    members,
-    length: capacity,
-    factor: Math.sqrt(method.inflation),
-  });
+  const forecast = await createInflatedForecast(context, departures, { factor: method.inflation, adaptive, length });
   const innovating = await backend.prepare(perturbedInnovation, { members, observations: capacity });
   const solving = await backend.prepare(choleskySolution, { size: capacity, rightHandSides: members });
   const averaging = await backend.prepare(ensembleMean, { members, length: capacity });
@@ -80,21 +99,11 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const whitened = together && measuresDepartures ? createWhitenedErrors(method.label, context) : undefined;
   const gain = await createTaperedGain(method, context, { tangent, departures, fields });
 
-  /**
-   * Queues ε [members][observations], centred over the members so that the perturbations leave the mean innovation alone. Their
-   * sample covariance is I, or C, on average, since it divides by k − 1 as that of the states does.
-   */
-  function drawPerturbations(cycle: number, areTogether: boolean): void {
-    const { streams, innovations: drawn, observedMean: mean, perturbations } = fields;
-    const words = streamWords(seed, `methods.${streamName}.perturbations`, cycle);
-    backend.write(streams, segmentTable([{ words, first: 0 }], 1));
-    drawing.run({ streams, output: drawn });
-    if (areTogether) {
-      together?.correlate(drawn, perturbations);
-      backend.copy(perturbations, drawn);
-    }
-    centring.run({ ensemble: drawn, mean, anomalies: perturbations });
-  }
+  const own = await createDepartures(method.label, context, {
+    observedEnsemble: departures.observedEnsemble,
+    together,
+    workspace: { ensemble: fields.innovations, mean: fields.observedMean },
+  });
 
   const explanation = explainEnkf(context, method, { state, departures, tangent, fields, adaptive });
 
@@ -112,21 +121,17 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     async analyse(cycle) {
       await gain.follow();
       const areTogether = (await together?.follow()) ?? false;
-      const { observedEnsemble, inverseErrorStd } = departures;
+      const { inverseErrorStd } = departures;
       const rounding = await whitened?.follow(inverseErrorStd);
-      const { innovations, perturbations, meanInnovation, meanWeight } = fields;
+      const { innovations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
-      if (adaptive) adaptive.begin(state);
-      else inflating.run({ ensemble: state });
+      forecast.inflate(state);
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
-      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much.
-      if (!observations.isAsynchronous) observations.observe(state, members, observedEnsemble);
-      else if (adaptive) backend.copy(departures.inflatedEnsemble, observedEnsemble);
-      else inflatingObserved.run({ ensemble: observedEnsemble });
-      drawPerturbations(cycle, areTogether);
+      own.make(cycle, areTogether);
       const { values } = observations;
-      innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
-      // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
+      const { observed, perturbations } = own;
+      innovating.run({ values, observed, inverseErrorStd, perturbations, scaled: innovations });
+      // The mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
       averaging.run({ ensemble: innovations, mean: meanInnovation });
       gain.makeMatrix();
       if (areTogether) together?.add(inverseErrorStd, fields.matrix);
@@ -147,9 +152,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       };
     },
     dispose() {
-      for (const owned of [ensemble, tangent, status, splitting, inflating, inflatingObserved, innovating, solving])
-        owned.dispose();
-      for (const owned of [averaging, weighing, relaxation, drawing, centring, gain, explanation]) owned.dispose();
+      for (const owned of [ensemble, forecast, tangent, status, splitting, innovating, solving]) owned.dispose();
+      for (const owned of [averaging, weighing, relaxation, own, gain, explanation]) owned.dispose();
       for (const owned of [adaptive, additive, together, whitened]) owned?.dispose();
       for (const owned of Object.values(fields)) owned.dispose();
     },

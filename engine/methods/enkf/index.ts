@@ -1,5 +1,5 @@
-/** The stochastic EnKF, as a kind of method. */
-import { defineMethod, TANGENT_ENTRIES } from '../definition.ts';
+/** The stochastic EnKF, as a kind of method, and what filters with its gain are made of. */
+import { defineMethod, TANGENT_ENTRIES, type MethodParts } from '../definition.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
 import {
   filterProblems,
@@ -17,19 +17,15 @@ import {
 } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { createEnkf } from './enkf.ts';
-import { enkfSchema } from './settings.ts';
+import { createPerturbedObservations } from './perturbed-observations.ts';
+import { enkfSchema, type EnkfSettings } from './settings.ts';
 import { gainColumns } from './tapered-gain.ts';
 
-export const enkf = defineMethod(enkfSchema, {
-  shortTitle: 'EnKF',
-  appearance: {
-    shades: [
-      ['#009e73', '#007a58'],
-      ['#5fd9b4', '#005a3e'],
-    ],
-    dash: '10 3 2 3',
-    marker: 'triangle',
-  },
+export { createEnkf, type DepartureParts, type MemberDepartures } from './enkf.ts';
+export { gainFilterFields } from './settings.ts';
+
+/** What a filter with the tapered gain says of itself, whatever its members are compared with. */
+export const gainFilter = {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
@@ -66,5 +62,18 @@ export const enkf = defineMethod(enkfSchema, {
   spreadSource: filterSpreadSource,
   proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorCorrelation(situation) }),
   tuning: filterTuning,
-  create: createEnkf,
+} satisfies Omit<MethodParts<EnkfSettings>, 'appearance' | 'create'>;
+
+export const enkf = defineMethod(enkfSchema, {
+  ...gainFilter,
+  shortTitle: 'EnKF',
+  appearance: {
+    shades: [
+      ['#009e73', '#007a58'],
+      ['#5fd9b4', '#005a3e'],
+    ],
+    dash: '10 3 2 3',
+    marker: 'triangle',
+  },
+  create: (settings, context) => createEnkf(settings, context, createPerturbedObservations),
 });

@@ -18,6 +18,7 @@ import {
 } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
+import { rotationMemory } from '../shared/relaxation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
 import { letkfSchema, type LetkfSettings } from './settings.ts';
 
@@ -39,6 +40,9 @@ function weightWarnings(
   const message = `weights are computed ${tidy(apart)}${unit} apart, which is more than the half-width of ${halfWidth}${unit}: between them observations are passed over`;
   return [{ path: ['weights', 'every'], message }];
 }
+
+export { createLetkf } from './letkf.ts';
+export { letkfFields } from './settings.ts';
 
 export const letkf = defineMethod(letkfSchema, {
   appearance: {
@@ -65,7 +69,7 @@ export const letkf = defineMethod(letkfSchema, {
     const ensemble = members * state;
     const isMisfitKnown = observations <= MAXIMUM_MISFIT_OBSERVATIONS;
     const misfit = isMisfitKnown ? observations ** 2 + members * observations : 0;
-    const turning = rotation ? 2 * ensemble + state + members ** 2 : 0;
+    const turning = rotationMemory(rotation, members, state);
     const background = adaptation.kind !== 'none' && relaxation.kind !== 'none' ? ensemble : 0;
     const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, situation.grid) : 0;
     const additive = additiveMemory(settings, cells, state, members);
@@ -98,5 +102,5 @@ export const letkf = defineMethod(letkfSchema, {
   spreadSource: filterSpreadSource,
   proposal: (situation, others) => ({ ...proposedFilter(situation, others), ...proposedErrorCorrelation(situation) }),
   tuning: filterTuning,
-  create: createLetkf,
+  create: (settings, context) => createLetkf(settings, context),
 });

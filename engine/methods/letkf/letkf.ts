@@ -11,6 +11,7 @@ import { createCorrelatedErrors, type CorrelatedErrors } from '../shared/correla
 import type { Departures } from '../shared/departures.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createAdaptiveInflation } from '../shared/inflation.ts';
+import { createPastStates } from '../shared/past-states.ts';
 import { createRelaxation, createRotation } from '../shared/relaxation.ts';
 import { createWhitenedErrors } from '../shared/whitened-errors.ts';
 import { explainLetkf } from './explanation.ts';
@@ -87,7 +88,8 @@ async function createMisfit(
  */
 const SHARPEST = 300;
 
-export async function createLetkf(method: LetkfSettings, context: MethodContext): Promise<Method> {
+/** @param lag cycles back that an analysis changes too: the LETKF as a smoother [evensen2000]. 0 for the filter alone */
+export async function createLetkf(method: LetkfSettings, context: MethodContext, lag = 0): Promise<Method> {
   const { backend, model, observations, members, measuresDepartures = true } = context;
   const { label } = method;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
@@ -99,6 +101,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     inflateObserved: adaptive?.inflateObserved,
     sharpest: SHARPEST,
   });
+  const past = lag > 0 ? createPastStates(backend, label, ensemble.state, lag) : undefined;
   const { halfWidth } = method.localisation;
   const misfit = await createMisfit(label, context, { halfWidth, inflation });
   const analysis = backend.allocate(`${label}.analysis`, 'real', members * length);
@@ -119,6 +122,16 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
   /** Queues the local analyses of an ensemble into `analysis`, with values in place of those observed. */
   function queueAnalysis(state: RealField, values: RealField): void {
     local.run(state, analysis, values, ensemble.departures);
+  }
+
+  /** Queues what an analysis makes of an ensemble that is inflated, by the weights of its cycle and with its rotation. */
+  function update(members: RealField, cycle: number, isForecast: boolean): void {
+    const { departures } = ensemble;
+    queueAnalysis(members, observations.values);
+    if (isForecast) adaptive?.update(departures, analysis);
+    relaxation.apply(background ?? members, analysis);
+    if (rotation) rotation.apply(analysis, members, cycle);
+    else backend.copy(analysis, members);
   }
 
   const explanation = explainLetkf(context, method, {
@@ -142,6 +155,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
     ...(misfit && { misfit }),
+    past,
     async analyse(cycle) {
       const { state, departures } = ensemble;
       const areTogether = (await together?.follow()) ?? false;
@@ -150,17 +164,19 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
       if (background) backend.copy(state, background);
       adaptive?.begin(state);
       misfit?.compute(departures, areTogether ? together : undefined);
-      queueAnalysis(state, observations.values);
-      adaptive?.update(departures, analysis);
-      relaxation.apply(background ?? state, analysis);
-      if (rotation) rotation.apply(analysis, state, cycle);
-      else backend.copy(analysis, state);
+      update(state, cycle, true);
+      for (const earlier of past?.kept ?? []) {
+        if (background) backend.copy(earlier, background);
+        adaptive?.inflate(earlier);
+        update(earlier, cycle, false);
+      }
       additive?.apply(state, cycle);
       return { report: () => Promise.resolve(rounding === undefined ? {} : { warning: rounding }) };
     },
     dispose() {
       for (const owned of [analysis, relaxation, local, ensemble, explanation]) owned.dispose();
-      for (const owned of [rotation, misfit, adaptive, background, additive, together, whitened]) owned?.dispose();
+      for (const owned of [rotation, misfit, adaptive, background, additive, together, whitened, past])
+        owned?.dispose();
     },
   };
 }

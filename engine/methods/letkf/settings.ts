@@ -1,9 +1,35 @@
 /** The settings of the LETKF. */
-import { count, optionalSection, toggle } from '../../settings/index.ts';
+import { count, optionalSection } from '../../settings/index.ts';
 import { methodSchema, type SettingsOf } from '../definition.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
+import { rotationField } from '../shared/relaxation.ts';
+
+/** What the filter is set by beside what it assumes. */
+export const letkfFields = {
+  ...filterFields,
+  weights: optionalSection(
+    {
+      title: 'Local weights',
+      description: 'Where the weights of the members are computed, and where they are interpolated.',
+    },
+    {
+      every: count({
+        title: 'Computed every',
+        unit: 'cells',
+        description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
+        minimum: 1,
+        maximum: 64,
+        default: 1,
+      }),
+    },
+  ),
+  rotation: rotationField,
+  errorCorrelation: errorCorrelationField(
+    'R is whole among the observations around each cell; localisation gives those at a distance an independent error beside theirs.',
+  ),
+};
 
 export const letkfSchema = methodSchema(
   'letkf',
@@ -12,34 +38,7 @@ export const letkfSchema = methodSchema(
     description: 'Local ensemble transform Kalman filter.',
     gist: 'Local ensemble transform Kalman filter.',
   },
-  {
-    ...filterFields,
-    weights: optionalSection(
-      {
-        title: 'Local weights',
-        description: 'Where the weights of the members are computed, and where they are interpolated.',
-      },
-      {
-        every: count({
-          title: 'Computed every',
-          unit: 'cells',
-          description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
-          minimum: 1,
-          maximum: 64,
-          default: 1,
-        }),
-      },
-    ),
-    rotation: toggle({
-      title: 'Rotation',
-      description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',
-      default: false,
-    }),
-    errorCorrelation: errorCorrelationField(
-      'R is whole among the observations around each cell; localisation gives those at a distance an independent error beside theirs.',
-    ),
-    assumed: assumedField,
-  },
+  { ...letkfFields, assumed: assumedField },
 );
 
 export type LetkfSettings = SettingsOf<typeof letkfSchema>;

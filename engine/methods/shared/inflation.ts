@@ -76,6 +76,8 @@ export interface AdaptiveInflation {
   readonly inflateObserved: (observedEnsemble: RealField) => void;
   /** Queues the inflation of a forecast, [members][length], in place, with which an analysis begins. */
   begin(state: RealField): void;
+  /** Queues the same inflation of another ensemble, between `begin` and the next. */
+  inflate(ensemble: RealField): void;
   /** Queues the factor of the next analysis. @param analysis [members][length], of the departures' forecast */
   update(departures: Departures, analysis: RealField): void;
   /** Answers about a forecast that is inflated as the latest analysis was; to be given the forecast as it came. */
@@ -133,16 +135,19 @@ export async function createAdaptiveInflation(
   async function inflated(forecast: RealField): Promise<RealField> {
     const ensemble = await copy.get();
     backend.copy(forecast, ensemble);
-    inflating.run({ factor: factor.used, ensemble });
+    inflate(ensemble);
     return ensemble;
   }
 
+  const inflate = (ensemble: RealField): void => inflating.run({ factor: factor.used, ensemble });
+
   return {
     factor,
+    inflate,
     inflateObserved: (ensemble) => inflatingObserved.run({ factor: factor.next, ensemble }),
     begin(state) {
       backend.copy(factor.next, factor.used);
-      inflating.run({ factor: factor.used, ensemble: state });
+      inflate(state);
     },
     update(departures, analysis) {
       const { innovation: departure, inverseErrorStd, variance } = departures;

@@ -1,4 +1,4 @@
-/** What is done to an analysis ensemble: its relaxation towards the background, or nothing, with the setting; and its rotation. */
+/** What is done to an analysis ensemble: its relaxation towards the background, or nothing; and its rotation; with their settings. */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import {
   relaxation,
@@ -8,9 +8,15 @@ import {
   recentring,
 } from '../../operators/ensemble/index.ts';
 import { randomStream } from '../../random/stream.ts';
-import { kind, quantity, section } from '../../settings/index.ts';
+import { kind, quantity, section, toggle } from '../../settings/index.ts';
 import type { MethodContext } from '../method.ts';
 import { z } from 'zod';
+
+export const rotationField = toggle({
+  title: 'Rotation',
+  description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',
+  default: false,
+});
 
 /** Random, mean-preserving rotation of an ensemble's anomalies after an analysis, so that none of them grows apart. */
 interface Rotation {
@@ -96,4 +102,9 @@ export async function createRelaxation(
     apply: (background, analysis) => relaxing.run({ background, ensemble: analysis }),
     dispose: () => relaxing.dispose(),
   };
+}
+
+/** @returns reals on the backend that a rotation holds, of members of so many elements */
+export function rotationMemory(rotation: boolean, members: number, length: number): number {
+  return rotation ? 2 * members * length + length + members ** 2 : 0;
 }

@@ -13,7 +13,19 @@ const part = partsOf(source);
 /** The weight by distance, distances, and the bins within reach. */
 export const localWeightCode: readonly string[] = [part('gaspari-cohn'), part('shortest'), part('bins')];
 
-/** The taper between two places, for kernels whose `parameters` begin with those of `TaperGeometry`. */
+/** What the parameter block of a kernel with a taper begins with: `taperOf` of the code and `taper` of AssemblyScript read it. */
+export const TAPER_GEOMETRY = {
+  nx: 'count',
+  ny: 'count',
+  periodicX: 'flag',
+  periodicY: 'flag',
+  /** dy/dx: what a cell along y counts. */
+  aspect: 'f32',
+  halfWidthCells: 'f32',
+  perHalfWidth: 'f32',
+} as const;
+
+/** The taper between two places, for kernels whose `parameters` begin with `TAPER_GEOMETRY`. */
 export const taperCode: readonly string[] = [part('gaspari-cohn'), part('shortest'), part('taper')];
 
 /** Regular grid; cell (j, i) has its centre at x = i, y = j in grid units. Periods of a periodic axis: nx, ny. */

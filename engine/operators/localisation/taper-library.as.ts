@@ -1,4 +1,6 @@
-// Four localisation weights at a time (taper.ts, taper.ts).
+// Four localisation weights at a time (taper.ts).
+
+import { multiplyAdd } from '../../compute/wasm/simd-library.as';
 
 // @ts-ignore: decorator
 @inline
@@ -38,4 +40,14 @@ export function shortest(difference: v128, period: f32): v128 {
     difference,
     f32x4.mul(f32x4.nearest(f32x4.div(difference, f32x4.splat(period))), f32x4.splat(period)),
   );
+}
+
+/** The taper of four differences of coordinates, cells, for a block that begins with `TAPER_GEOMETRY`. */
+// @ts-ignore: decorator
+@inline
+export function taper<Parameters>(p: Parameters, differenceX: v128, differenceY: v128): v128 {
+  const x = p.periodicX ? shortest(differenceX, <f32>p.nx) : differenceX;
+  const y = f32x4.mul(f32x4.splat(p.aspect), p.periodicY ? shortest(differenceY, <f32>p.ny) : differenceY);
+  const distance = f32x4.sqrt(multiplyAdd(x, x, f32x4.mul(y, y)));
+  return gaspariCohn(f32x4.mul(distance, f32x4.splat(p.perHalfWidth)));
 }

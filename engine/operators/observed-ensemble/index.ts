@@ -14,19 +14,7 @@
 import { sampled } from '../../compute/define-operator.ts';
 import { kernelOperator } from '../../compute/kernel-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
-import { taperBetween, taperCode, type TaperGeometry } from '../localisation/index.ts';
-
-/** What both blocks begin with: `taperOf` of localisation.wgsl reads it. */
-const GEOMETRY = {
-  nx: 'count',
-  ny: 'count',
-  periodicX: 'flag',
-  periodicY: 'flag',
-  /** dy/dx: what a cell along y counts. */
-  aspect: 'f32',
-  halfWidthCells: 'f32',
-  perHalfWidth: 'f32',
-} as const;
+import { TAPER_GEOMETRY, taperBetween, taperCode, type TaperGeometry } from '../localisation/index.ts';
 
 export interface ObservedEnsembleCovarianceParameters extends TaperGeometry {
   /** k, from 2 on. */
@@ -46,7 +34,7 @@ export interface ObservedEnsembleCovarianceParameters extends TaperGeometry {
 export const observedEnsembleCovariance = kernelOperator({
   name: 'observed-ensemble-covariance',
   block: parameterBlock('ObservedEnsembleCovariance', {
-    ...GEOMETRY,
+    ...TAPER_GEOMETRY,
     members: 'count',
     observations: 'count',
     inflation: 'f32',
@@ -116,7 +104,7 @@ export interface ObservedEnsembleGainParameters extends TaperGeometry {
 export const observedEnsembleGain = kernelOperator({
   name: 'observed-ensemble-gain',
   block: parameterBlock('ObservedEnsembleGain', {
-    ...GEOMETRY,
+    ...TAPER_GEOMETRY,
     members: 'count',
     observations: 'count',
     variables: 'count',

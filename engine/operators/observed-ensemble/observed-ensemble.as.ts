@@ -1,18 +1,8 @@
 // Tapered sample covariances of what members observe (index.ts): a row of observations or of cells at a time, four of them together.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { gaspariCohn, shortest } from '../localisation/taper-library.as';
+import { taper } from '../localisation/taper-library.as';
 import { ObservedEnsembleCovariance, ObservedEnsembleGain } from './index';
-
-/** The taper of four differences of coordinates, cells. */
-// @ts-ignore: decorator
-@inline
-function taper<Parameters>(p: Parameters, differenceX: v128, differenceY: v128): v128 {
-  const x = p.periodicX ? shortest(differenceX, <f32>p.nx) : differenceX;
-  const y = f32x4.mul(f32x4.splat(p.aspect), p.periodicY ? shortest(differenceY, <f32>p.ny) : differenceY);
-  const distance = f32x4.sqrt(multiplyAdd(x, x, f32x4.mul(y, y)));
-  return gaspariCohn(f32x4.mul(distance, f32x4.splat(p.perHalfWidth)));
-}
 
 /** The row a of S, of an observation that is kept: what those that are not have with it is in their rows. */
 function takeFromOthers(p: ObservedEnsembleCovariance, a: i32): void {

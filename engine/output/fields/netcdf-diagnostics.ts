@@ -20,7 +20,13 @@ import type { Attributes, Range } from './netcdf-parts.ts';
 import { SPREAD_EDGES, type CycleDiagnostics } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
 import { spectralOctaves } from '../../operators/consistency/index.ts';
-import { consistencyLists, rankLists, type ConsistencyList, type ListDimension } from '../consistency-columns.ts';
+import {
+  consistencyLists,
+  rankLists,
+  smoothedLists,
+  type ConsistencyList,
+  type ListDimension,
+} from '../consistency-columns.ts';
 
 /** How long the lists along each dimension are. */
 type ListLengths = Readonly<Record<ListDimension, number>>;
@@ -81,13 +87,22 @@ function createListDimensions(group: Group, { methods, scenario }: RunRecord): L
     octaves.map((lowest) => [lowest, 2 * lowest]),
     { long_name: 'wavenumber', units: 'm-1' },
   );
-  return { rank: ranks, spread_bin: bins, band: octaves.length };
+  const lag = Math.max(0, ...scenario.methods.map((method) => ('lag' in method ? method.lag : 0)));
+  if (lag > 0) {
+    scale(
+      'lag',
+      Int32Array.from({ length: lag }, (_, index) => index + 1),
+      { long_name: 'cycles back from the analysis that has smoothed the state' },
+    );
+  }
+  return { rank: ranks, spread_bin: bins, band: octaves.length, lag };
 }
 
 /** @returns what a run has lists of */
-function listsOf({ variables, scenario }: RunRecord): readonly ConsistencyList[] {
+function listsOf({ variables, scenario }: RunRecord, { lag }: ListLengths): readonly ConsistencyList[] {
   const compared = comparedVariables(scenario);
-  return [...rankLists(compared), ...consistencyLists(variables, compared)];
+  const smoothed = lag > 0 ? smoothedLists(variables) : [];
+  return [...rankLists(compared), ...consistencyLists(variables, compared), ...smoothed];
 }
 
 /** Cycles that are gathered before they are written. */
@@ -143,7 +158,7 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
       return value === undefined ? undefined : [Number(value)];
     });
   });
-  const lists = listsOf(record).map(({ name, longName, unit, along, of }) => {
+  const lists = listsOf(record, lengths).map(({ name, longName, unit, along, of }) => {
     const dataset = createListsByMethod(group, name, '<d', methods.length, lengths[along]);
     attach(dataset, { long_name: longName, units: cfUnits(unit) }, [`/diagnostics/${along}`]);
     return gathered(name, dataset, lengths[along], true, of);

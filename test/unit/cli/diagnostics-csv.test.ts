@@ -161,6 +161,11 @@ it('reads back level and pattern of the error, the level with its sign', () => {
   expect([cell('rmse_level_forecast_h'), cell('rmse_pattern_forecast_h')]).toEqual([0.037, 0.011]);
 });
 
+it('reads back errors and spread by lag, of a smoother', () => {
+  const smoothing = { ...row, smoothed: { rmse: { h: [0.3, 0.2] }, spread: { h: [0.25, 0.125] } } };
+  expect(parseDiagnostics(formatDiagnostics(['h', 'hu'], [smoothing]))).toEqual([smoothing]);
+});
+
 it('has no spread of a method with one member, and reads none from a file of an earlier version, which has 0', () => {
   const none = { forecast: {}, analysis: {} };
   const single = { ...row, method: '3dvar', spread: none, rankHistogram: { h: [5, 3] } };

@@ -87,7 +87,7 @@ describe('a plan', () => {
     [{ grid: { [LETKF]: [1], 'methods[2].inflation': [1] } }, 'found the same setting as "methods[letkf].inflation"'],
     [
       { grid: { 'background.members': [1, 6] } },
-      'grid["background.members"][0]: found 1, allowed: at least 2 with the methods "letkf", "enkf", "hybrid" and "4denvar"',
+      'grid["background.members"][0]: found 1, allowed: at least 2 with the methods "letkf", "enkf"',
     ],
     [
       { methods: ['letkf', 'enfk'] },

@@ -22,6 +22,8 @@ const island: ScenarioInput = {
     },
     { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.1 },
     { kind: 'enkf', localisation: { halfWidth: 8 }, inflation: 1.1 },
+    { kind: 'denkf', localisation: { halfWidth: 8 }, inflation: 1.1 },
+    { kind: 'eakf', localisation: { halfWidth: 8 }, inflation: 1.1 },
   ],
   experiment: { cycles: 1, window: 0.5 },
 };
@@ -48,7 +50,7 @@ describe.each(backends)('an analysis on $name', ({ open }) => {
     backend.dispose();
 
     const state = 3 * CELLS;
-    expect([...forecasts.keys()].toSorted()).toEqual(['3dvar', 'enkf', 'letkf']);
+    expect([...forecasts.keys()].toSorted()).toEqual(['3dvar', 'denkf', 'eakf', 'enkf', 'letkf']);
     for (const [label, before] of forecasts) {
       const after = analyses.get(label) ?? new Float64Array(0);
       const members = before.length / state;

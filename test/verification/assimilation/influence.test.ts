@@ -28,6 +28,7 @@ import {
   lengthOf,
   meanOf,
   method,
+  NO_LOCALISATION,
   PHYSICS,
   sampleCovariance,
   variational,
@@ -191,6 +192,12 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       }),
     ],
     ['nudging', method({ kind: 'nudging', localisation: { halfWidth: HALF_WIDTH }, strength: 0.7 })],
+    ['DEnKF', method({ kind: 'denkf', ...FILTER })],
+    ['EAKF', method({ kind: 'eakf', ...FILTER })],
+    [
+      'EAKF with inflation that adapts itself',
+      method({ kind: 'eakf', ...FILTER, adaptation: { kind: 'innovations' } }),
+    ],
   ];
 
   /** Places of all kinds: observed, beside an observation, of another variable, out of reach of some. */
@@ -238,10 +245,10 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
   // Compiling is most of the time on SwiftShader; what follows asks no kernel more of a device than the sums above.
   if (backendName === 'webgpu') return;
 
-  it('EnKF: they sum to it also where it sees the observations through its members', async () => {
+  it.each(['enkf', 'denkf', 'eakf'] as const)('%s: they sum to it also where speeds are observed', async (kind) => {
     const observed: Observed = { ...OBSERVED, variable: PLACES.map(([, , name]) => (name === 'eta' ? 'speed' : name)) };
     await analysed(
-      method({ kind: 'enkf', ...FILTER }),
+      method({ kind, ...FILTER }),
       async ({ ask }) => {
         const { contributions, increment } = await ask({ kind: 'influence', variable: 'hu', cell: { x: 3, y: 4 } });
         const sum = contributions.reduce((total, value) => total + value, 0);
@@ -256,6 +263,7 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
   it.each([
     ['EnKF', 'enkf'],
     ['LETKF', 'letkf'],
+    ['EAKF', 'eakf'],
   ] as const)('%s: a column is the tapered and inflated covariance of the members', async (_, kind) => {
     await analysed(method({ kind, ...FILTER }), async ({ ask }) => {
       const sample = sampleCovariance(drawn(MEMBERS), LENGTH);
@@ -394,25 +402,28 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
     });
   });
 
-  it('LETKF: degrees of freedom are the sum of what each observation has by itself', async () => {
-    await analysed(method({ kind: 'letkf', ...FILTER }), async ({ ask }) => {
-      const told = await ask({ kind: 'degrees-of-freedom' });
-      expect(told).toMatchObject({ standardError: 0, observations: USED.length });
-      // (H K)ⱼⱼ is the influence of an observation on what it observes, over its innovation.
-      let sum = 0;
-      for (const j of USED) {
-        const element = seenElement(j);
-        const [variable, at] = [Math.floor(element / CELLS), element % CELLS];
-        const cell = { x: at % NX, y: Math.floor(at / NX) };
-        const { contributions } = await ask({ kind: 'influence', variable: ['h', 'hu', 'hv'][variable], cell });
-        sum += contributions[j] / innovationOf(j);
-      }
-      expect(told.value).toBeGreaterThan(0.5);
-      expect(told.value).toBeClose(sum, { absolute: USED.length * roundingOf(Float64Array.of(1)) });
-    });
-  });
+  it.each(['letkf', 'eakf'] as const)(
+    '%s: degrees of freedom are the sum of what each observation has',
+    async (kind) => {
+      await analysed(method({ kind, ...FILTER }), async ({ ask }) => {
+        const told = await ask({ kind: 'degrees-of-freedom' });
+        expect(told).toMatchObject({ standardError: 0, observations: USED.length });
+        // (H K)ⱼⱼ is the influence of an observation on what it observes, over its innovation.
+        let sum = 0;
+        for (const j of USED) {
+          const element = seenElement(j);
+          const [variable, at] = [Math.floor(element / CELLS), element % CELLS];
+          const cell = { x: at % NX, y: Math.floor(at / NX) };
+          const { contributions } = await ask({ kind: 'influence', variable: ['h', 'hu', 'hv'][variable], cell });
+          sum += contributions[j] / innovationOf(j);
+        }
+        expect(told.value).toBeGreaterThan(0.5);
+        expect(told.value).toBeClose(sum, { absolute: USED.length * roundingOf(Float64Array.of(1)) });
+      });
+    },
+  );
 
-  it('3D-Var and EnKF: degrees of freedom and analysed variances are those of the dense matrices', async () => {
+  it('3D-Var, EnKF, DEnKF and EAKF: degrees of freedom and analysed variances are those of the dense matrices', async () => {
     const [[, threeDVar], [, enkf]] = methods;
     if (threeDVar.kind !== '3dvar') throw new Error('the first method is 3D-Var');
     const transform = await createControlTransform(backend, MODEL, threeDVar.covariance, PHYSICS);
@@ -439,10 +450,20 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
     const tapered = sampleCovariance(drawn(MEMBERS), LENGTH).map((line, i) =>
       line.map((value, k) => INFLATION * taperOf(i, k) * value),
     );
-    await analysed(enkf, async ({ ask }) => {
+    for (const filter of [enkf, method({ kind: 'denkf', ...FILTER })]) {
+      await analysed(filter, async ({ ask }) => {
+        const told = await ask({ kind: 'degrees-of-freedom' });
+        expect(told).toMatchObject({ standardError: 0, observations: USED.length });
+        const expected = traceOf(observedCovariance(tapered));
+        expect(told.value).toBeClose(expected, { absolute: roundingOf(Float64Array.of(1)) });
+      });
+    }
+    const whole = sampleCovariance(drawn(MEMBERS), LENGTH).map((line) => line.map((value) => INFLATION * value));
+    const eakf = method({ kind: 'eakf', localisation: NO_LOCALISATION, inflation: INFLATION });
+    await analysed(eakf, async ({ ask }) => {
       const told = await ask({ kind: 'degrees-of-freedom' });
       expect(told).toMatchObject({ standardError: 0, observations: USED.length });
-      expect(told.value).toBeClose(traceOf(observedCovariance(tapered)), { absolute: roundingOf(Float64Array.of(1)) });
+      expect(told.value).toBeClose(traceOf(observedCovariance(whole)), { absolute: roundingOf(Float64Array.of(1)) });
     });
   });
 });

@@ -41,6 +41,8 @@ const methods = {
     rotation: true,
   }),
   enkf: method({ kind: 'enkf', localisation, inflation: 1.1 }),
+  denkf: method({ kind: 'denkf', localisation, inflation: 1.1 }),
+  eakf: method({ kind: 'eakf', localisation, inflation: 1.1 }),
   '3dvar': method({
     kind: '3dvar',
     covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.1 } },
@@ -72,7 +74,7 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
   const run = (settings: MethodSettings, observed = OBSERVED, forecast = forecastOf(settings), options = {}) =>
     analyse(backend, model, settings, forecast, observed, options).then(({ state }) => state);
 
-  it.each(['letkf', 'letkf, relaxed and rotated', '3dvar'] as const)(
+  it.each(['letkf', 'letkf, relaxed and rotated', 'denkf', '3dvar'] as const)(
     'the order of observations changes nothing: %s',
     async (label) => {
       const before = await run(methods[label]);
@@ -91,10 +93,19 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
     expect(Math.max(...after.map((value, e) => Math.abs(value - before[e])))).toBeGreaterThan(1e-3);
   });
 
-  it('the members of the LETKF are permuted with the members of the forecast', async () => {
+  it('the order of observations matters to a localised EAKF, by less than half of the analysis', async () => {
+    const before = await run(methods.eakf);
+    const after = await run(methods.eakf, reordered(OBSERVED, shuffled(COUNT)));
+    const forecast = forecastOf(methods.eakf);
+    const largest = (of: Float64Array): number => Math.max(...before.map((value, e) => Math.abs(value - of[e])));
+    expect(largest(after)).toBeGreaterThan(10 * absolute);
+    expect(largest(after)).toBeLessThan(0.5 * largest(forecast));
+  });
+
+  it.each(['letkf', 'denkf', 'eakf'] as const)('members are permuted with those of the forecast: %s', async (label) => {
     const order = shuffled(MEMBERS);
-    const before = await run(methods.letkf);
-    const after = await run(methods.letkf, OBSERVED, permutedMembers(FORECAST, order));
+    const before = await run(methods[label]);
+    const after = await run(methods[label], OBSERVED, permutedMembers(FORECAST, order));
     expect(after).toBeClose(permutedMembers(before, order), { absolute });
   });
 
@@ -105,7 +116,7 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
     expect(meanOf(after, LENGTH)).toBeClose(meanOf(before, LENGTH), { absolute });
   });
 
-  it.each(['letkf', 'enkf'] as const)(
+  it.each(['letkf', 'enkf', 'denkf', 'eakf'] as const)(
     'where no observation is there the mean is unchanged and anomalies grow by the root of the inflation: %s',
     async (label) => {
       const nothing = { ...OBSERVED, inverseErrorStd: new Float64Array(COUNT) };
@@ -121,7 +132,7 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
     expect(await run(methods['3dvar'], nothing)).toEqual(FORECAST.slice(0, LENGTH));
   });
 
-  it.each(['letkf', 'enkf', '3dvar'] as const)(
+  it.each(['letkf', 'enkf', 'denkf', 'eakf', '3dvar'] as const)(
     'an observation that quality control rejects has the effect of one that is not there, to the bit: %s',
     async (label) => {
       const wrong = 5;
@@ -135,13 +146,16 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
     },
   );
 
-  it.each(['letkf', '3dvar'] as const)('an observation twice is one of half the error variance: %s', async (label) => {
-    const twice = reordered(OBSERVED, [...Array(COUNT).keys(), ...Array(COUNT).keys()]);
-    const precise = { ...OBSERVED, inverseErrorStd: OBSERVED.inverseErrorStd.map((r) => Math.SQRT2 * r) };
-    // 3D-Var stops its iterations at 1e-4 of the gradient, on either side of the same minimum.
-    const stopped = label === '3dvar' ? 1e-4 : absolute;
-    expect(await run(methods[label], twice)).toBeClose(await run(methods[label], precise), { absolute: stopped });
-  });
+  it.each(['letkf', 'denkf', '3dvar'] as const)(
+    'an observation twice is one of half the error variance: %s',
+    async (label) => {
+      const twice = reordered(OBSERVED, [...Array(COUNT).keys(), ...Array(COUNT).keys()]);
+      const precise = { ...OBSERVED, inverseErrorStd: OBSERVED.inverseErrorStd.map((r) => Math.SQRT2 * r) };
+      // 3D-Var stops its iterations at 1e-4 of the gradient, on either side of the same minimum.
+      const stopped = label === '3dvar' ? 1e-4 : absolute;
+      expect(await run(methods[label], twice)).toBeClose(await run(methods[label], precise), { absolute: stopped });
+    },
+  );
 
   it('two cycles of the EnKF draw different perturbations, one cycle the same again', async () => {
     const first = await run(methods.enkf, OBSERVED, FORECAST, { cycle: 0 });

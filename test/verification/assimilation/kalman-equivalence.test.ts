@@ -1,6 +1,7 @@
 /**
- * Where everything is linear and Gaussian, every method is the Kalman filter: 3D-Var with the same B, the LETKF without
- * localisation in the span of its ensemble, and the stochastic EnKF in the limit of many members. The closed form is dense
+ * Where everything is linear and Gaussian, every method is the Kalman filter: 3D-Var with the same B, the LETKF and the serial EAKF
+ * without localisation in the span of their ensembles, the DEnKF but for the square of half its gain, and the stochastic EnKF in
+ * the limit of many members. The closed form is dense
  * linear algebra written out here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,13 +25,22 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { normals } from '../../../engine/check/measures.ts';
-import { apply, kalmanAnalysis, minus, norm, trace } from '../../../engine/check/assimilation/dense.ts';
+import {
+  apply,
+  kalmanAnalysis,
+  minus,
+  norm,
+  times,
+  trace,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
 import {
   analyse,
   deviationsOf,
   meanOf,
   method,
   NO_LOCALISATION,
+  reordered,
   sampleCovariance,
 } from '../../../engine/check/assimilation/set-up.ts';
 
@@ -70,9 +80,14 @@ describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precisi
     expect(largestDifference(sampleCovariance(state, LENGTH), known.kalman.covariance)).toBeLessThan(absolute);
   });
 
-  it.each([1, 1.3])(
-    'with few members and inflation %f the LETKF is the Kalman analysis with their inflated sample covariance',
-    async (inflation) => {
+  it.each([
+    ['letkf', 1],
+    ['letkf', 1.3],
+    ['eakf', 1],
+    ['eakf', 1.3],
+  ] as const)(
+    'with few members the %s with inflation %f is the Kalman analysis with their inflated sample covariance',
+    async (kind, inflation) => {
       const members = 7;
       const forecast = Float64Array.from({ length: members * LENGTH }, (_, e) => MEAN[e % LENGTH]);
       normals(members * LENGTH, 'few').forEach((value, e) => (forecast[e] += 0.1 * value));
@@ -80,12 +95,39 @@ describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precisi
       const covariance = sampleCovariance(forecast, LENGTH).map((row) => row.map((value) => inflation * value));
       const innovation = innovationOf(OBSERVED, H, mean);
       const kalman = kalmanAnalysis(mean, covariance, H, innovation, deviationsOf(OBSERVED));
-      const letkf = method({ kind: 'letkf', localisation: NO_LOCALISATION, inflation });
-      const { state } = await analyse(backend, model, letkf, forecast, OBSERVED);
+      const filter = method({ kind, localisation: NO_LOCALISATION, inflation });
+      const { state } = await analyse(backend, model, filter, forecast, OBSERVED);
       expect(meanOf(state, LENGTH)).toBeClose(kalman.mean, { absolute });
       expect(largestDifference(sampleCovariance(state, LENGTH), kalman.covariance)).toBeLessThan(absolute);
     },
   );
+
+  it.each([
+    ['in their order', Array.from(OBSERVED.x, (_, j) => j)],
+    ['in another order', Array.from(OBSERVED.x, (_, j) => (4 * j + 3) % OBSERVED.x.length)],
+  ])('the EAKF takes observations one by one to the Kalman analysis of all: %s', async (_, order) => {
+    const eakf = method({ kind: 'eakf', localisation: NO_LOCALISATION, rotation: true });
+    const observed = reordered(OBSERVED, order);
+    const { state } = await analyse(backend, model, eakf, exactEnsemble(MEAN, known.root), observed);
+    expect(meanOf(state, LENGTH)).toBeClose(known.kalman.mean, { absolute });
+    expect(largestDifference(sampleCovariance(state, LENGTH), known.kalman.covariance)).toBeLessThan(absolute);
+  });
+
+  it('the DEnKF has the Kalman mean, and the covariance of (I − ½ K H) X: ¼ K H B Hᵀ Kᵀ more', async () => {
+    const denkf = method({ kind: 'denkf', localisation: NO_LOCALISATION });
+    const { state } = await analyse(backend, model, denkf, exactEnsemble(MEAN, known.root), OBSERVED);
+    expect(meanOf(state, LENGTH)).toBeClose(known.kalman.mean, { absolute });
+    // K H B = B − Pᵃ, and K H B Hᵀ Kᵀ is K H times that, transposed: (B − Pᵃ) B⁻¹ (B − Pᵃ), or K H B − K H Pᵃ with K H = A Hᵀ R⁻¹ H.
+    const removed = known.covariance.map((row, i) => minus(row, known.kalman.covariance[i]));
+    const scaled = H.map((row, j) => row.map((value) => OBSERVED.inverseErrorStd[j] * value));
+    const gained = times(times(known.kalman.covariance, transposed(scaled)), scaled);
+    const left = times(gained, known.kalman.covariance);
+    const expected = known.kalman.covariance.map((row, i) =>
+      row.map((value, j) => value + (removed[i][j] - left[i][j]) / 4),
+    );
+    expect(largestDifference(expected, known.kalman.covariance)).toBeGreaterThan(100 * absolute);
+    expect(largestDifference(sampleCovariance(state, LENGTH), expected)).toBeLessThan(absolute);
+  });
 
   it.each([1, 1.3])(
     'the mean of the stochastic EnKF, whose perturbations are centred, is the Kalman analysis with inflation %f',

@@ -237,7 +237,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
     },
   );
 
-  it.each(['letkf', 'enkf'] as const)(
+  it.each(['letkf', 'enkf', 'denkf'] as const)(
     '%s: dᵀS⁻¹d with the tapered, inflated covariance of what members observe',
     async (kind) => {
       const forecast = ensemble(8);
@@ -246,8 +246,8 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       const some = { ...observed, inverseErrorStd: observed.inverseErrorStd.map((r, j) => (j % 7 === 6 ? 0 : r)) };
       const settings = method({ kind, localisation: { halfWidth }, inflation });
       const { misfit, status, variance } = await analysed(backend, settings, forecast, some);
-      // The EnKF inflates its members and then observes them, which is not quite the same where H is not linear.
-      const inflated = kind === 'enkf';
+      // EnKF and DEnKF inflate their members and then observe them, which is not quite the same where H is not linear.
+      const inflated = kind !== 'letkf';
       const mean = Float64Array.from({ length: LENGTH }, (_, e) => {
         let sum = 0;
         for (let l = 0; l < 8; l++) sum += forecast[l * LENGTH + e] / 8;
@@ -268,6 +268,23 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       );
     },
   );
+
+  it('EAKF without a taper: dᵀS⁻¹d, as the sum over its turns', async () => {
+    const [forecast, inflation] = [ensemble(8), 1.3];
+    const some = { ...observed, inverseErrorStd: observed.inverseErrorStd.map((r, j) => (j % 7 === 6 ? 0 : r)) };
+    const settings = method({ kind: 'eakf', localisation: { halfWidth: 1e9 }, inflation });
+    const { misfit, status } = await analysed(backend, settings, forecast, some);
+    const mean = forecast.map((_, at) => {
+      let sum = 0;
+      for (let l = 0; l < 8; l++) sum += forecast[l * LENGTH + (at % LENGTH)] / 8;
+      return sum;
+    });
+    const inflated = forecast.map((value, at) => mean[at] + Math.sqrt(inflation) * (value - mean[at]));
+    const { mean: seen, matrix } = sampleCovariance(inflated, some, 1e9, 1);
+    const expected = misfitOf(scaled(matrix, some), innovationOf(seen, some));
+    expect(status).toBe(0);
+    expect(misfit).toBeClose(expected, { absolute: 20 * relative * expected });
+  });
 
   it('quality control allows for the inflation of a filter', async () => {
     const forecast = ensemble(8);
@@ -369,7 +386,7 @@ describe('χ² where the statistics are right, float64', () => {
     expect(found).toBeClose(1, { absolute: 4 * Math.sqrt(2 / (COUNT * draws)) });
   });
 
-  it.each(['letkf', 'enkf'] as const)(
+  it.each(['letkf', 'enkf', 'eakf'] as const)(
     '%s without a taper: (k − 1)/(k − p − 2) at most, more than 1 for the sampling of S, within four standard deviations',
     async (kind) => {
       const backend = createReferenceBackend();

@@ -31,6 +31,7 @@ function scenarioOf(network: object, variable = 'h'): Scenario {
       { kind: '3dvar', covariance: COVARIANCE },
       { kind: 'letkf', ...FILTER },
       { kind: 'enkf', ...FILTER },
+      { kind: 'eakf', ...FILTER },
       { kind: 'hybrid', covariance: COVARIANCE, localisation: { length: 3 }, ensemble: { kind: 'letkf', ...FILTER } },
       { kind: 'nudging', localisation: { halfWidth: 3 }, strength: 0.5 },
       { kind: 'free-run' },
@@ -40,7 +41,7 @@ function scenarioOf(network: object, variable = 'h'): Scenario {
   return validateScenario(raw, 'alone').scenario;
 }
 
-const LABELS = ['3dvar', 'letkf', 'enkf', 'hybrid', 'nudging'];
+const LABELS = ['3dvar', 'letkf', 'enkf', 'eakf', 'hybrid', 'nudging'];
 
 interface Stepped {
   readonly experiment: Experiment;
@@ -136,6 +137,7 @@ describe.each(backends.filter(({ name }) => name !== 'webgpu'))(
       // A square-root filter's members have exactly the posterior's spread; the stochastic EnKF's have that of a sample of their number.
       ['3dvar', 0, 0],
       ['letkf', MEMBERS, 0],
+      ['eakf', MEMBERS, 0],
       ['enkf', MEMBERS, 3 / Math.sqrt(2 * (MEMBERS - 1))],
     ] as const)('is the textbook’s posterior, by %s', async (label, members, sampling) => {
       const { experiment, analyses } = await step(scenarioOf({ kind: 'regular', stride: [3, 3] }));

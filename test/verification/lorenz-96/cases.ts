@@ -2,13 +2,13 @@
  * The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. Of the
  * hybrid none is published: it is at the best of 54 settings over the seeds 101 … 106 of the scenario's twin, with its error there.
  */
-import { hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96.ts';
+import { eakfOf, enkfOf, hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 import { climatologicalCovariance } from './climatology.ts';
 import { createDenseFourDVar } from './dense-four-d-var.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 
-export { enkfOf, letkfOf } from '../../../engine/check/lorenz-96.ts';
+export { eakfOf, enkfOf, letkfOf } from '../../../engine/check/lorenz-96.ts';
 export type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 
 /**
@@ -57,11 +57,32 @@ export const cases: readonly BenchmarkCase[] = [
     published: 0.46,
     members: 1,
     window: 0.2,
+    isNightly: true,
     create: async (context) =>
       createDenseFourDVar(
         (await climatologicalCovariance()).map((covariance) => SHARE * covariance),
         OUTER_LOOPS,
         context,
       ),
+  },
+  {
+    name: 'L9 DEnKF, N = 40, inflation 1.01',
+    published: 0.18,
+    members: 40,
+    isNightly: true,
+    create: enkfOf({ members: 40, inflation: 1.01 }, 'denkf'),
+  },
+  {
+    name: 'L10 serial EAKF, N = 28, inflation 1.02, no localisation',
+    published: 0.18,
+    members: 28,
+    isNightly: true,
+    create: eakfOf({ members: 28, inflation: 1.02 }),
+  },
+  {
+    name: 'L11 serial EAKF, N = 7, inflation 1.07, radius 6',
+    published: 0.23,
+    members: 7,
+    create: eakfOf({ members: 7, inflation: 1.07, radius: 6 }),
   },
 ];

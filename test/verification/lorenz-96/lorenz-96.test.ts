@@ -56,15 +56,15 @@ function turned(values: Float64Array, places: number): Float64Array {
   });
 }
 
-/** Those that are observed after every step; the windows of 4D-Var are in four-d-var.test.ts. */
-const EACH_STEP = cases.filter(({ window }) => window === undefined);
+/** Those that are soon computed; the others are in nightly-rows.test.ts. */
+const DAILY = cases.filter(({ isNightly }) => !isNightly);
 
 /** A quick case of each kind of method: those are run on the reference too. */
 const ON_REFERENCE = /^(?:L1|L3|L6) /;
 
 describe('the Lorenz-96 benchmark, wasm backend', () => {
   // A run of float32 is another run after some twenty doublings of its errors: its statistics are the same.
-  it.each(EACH_STEP)('$name: $published', async (of) => {
+  it.each(DAILY)('$name: $published', async (of) => {
     const backend = await backendNamed('wasm').open();
     const error = median(await analysisErrors(backend, of, SHORT));
     backend.dispose();
@@ -184,7 +184,7 @@ describe('the climate', () => {
 describe.each(backends.filter(({ name }) => name !== 'reference'))(
   'the benchmark’s first cycles on $name',
   ({ open }) => {
-    it.each(EACH_STEP.filter(({ members }) => [1, 7, 40].includes(members)))('$name, as in float64', async (of) => {
+    it.each(DAILY.filter(({ members }) => [1, 7, 40].includes(members)))('$name, as in float64', async (of) => {
       const first = { seeds: 1, spinup: 0, cycles: 8 };
       const float64 = createReferenceBackend();
       const [expected] = await analysisErrors(float64, of, first);

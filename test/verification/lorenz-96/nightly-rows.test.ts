@@ -1,4 +1,4 @@
-/** The rows of the benchmark that analyse windows, on the backends of main memory. */
+/** The rows of the benchmark that take long, on `wasm`. */
 import { expect, it } from 'vitest';
 import { median } from '../../../engine/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
@@ -8,7 +8,7 @@ import { analysisErrors, isWithin, SHORT, SHORT_BAR } from './table.ts';
 /** Two thousand cycles, each of some thousand small kernels. */
 const PATIENCE = 900_000;
 
-it.each(cases.filter(({ window }) => window !== undefined))(
+it.each(cases.filter(({ isNightly }) => isNightly))(
   '$name: $published',
   async (of) => {
     const backend = await backendNamed('wasm').open();

@@ -1,0 +1,93 @@
+/** How far the states that a smoother carries are from the truth of their own time. */
+import type { Backend, RealField } from '../compute/backend.ts';
+import type { PastStates } from '../methods/index.ts';
+import type { ensembleScores } from '../operators/statistics/index.ts';
+import type { Prepared } from '../compute/backend.ts';
+import type { SmoothedErrors } from './events.ts';
+
+/** The truths of the cycles before, the latest first. */
+export interface PastTruths {
+  readonly kept: readonly RealField[];
+  /** Queues the truth as that of one cycle ago; keeps `lag` of them. */
+  keep(lag: number): void;
+  /** Takes so many for kept. @returns them, to be written */
+  makeRoom(count: number): readonly RealField[];
+  dispose(): void;
+}
+
+/** @param label of the method. @param truth [variable][y][x] */
+export function createPastTruths(backend: Backend, label: string, truth: RealField): PastTruths {
+  const kept: RealField[] = [];
+  const drop = (count: number): void => {
+    for (const oldest of kept.splice(count)) oldest.dispose();
+  };
+  const allocate = (): RealField => backend.allocate(`${label}.pastTruth`, 'real', truth.length);
+  return {
+    kept,
+    keep(lag) {
+      drop(lag);
+      const field = (kept.length === lag ? kept.pop() : undefined) ?? allocate();
+      backend.copy(truth, field);
+      kept.unshift(field);
+    },
+    makeRoom(count) {
+      drop(count);
+      while (kept.length < count) kept.push(allocate());
+      return kept;
+    },
+    dispose: () => drop(0),
+  };
+}
+
+export interface SmoothedScoresParts {
+  readonly past: PastStates;
+  readonly truths: PastTruths;
+  readonly names: readonly string[];
+  readonly scoring: Prepared<typeof ensembleScores.fields>;
+  /** The weights of the cells for an ensemble and a truth. @returns [y][x] */
+  readonly weigh: (ensemble: RealField, truth: RealField) => RealField;
+  /** Where scores are left, [variables] each. */
+  readonly fields: Readonly<Record<'meanSquareError' | 'meanError' | 'patternSquareError' | 'meanVariance', RealField>>;
+}
+
+export interface SmoothedScores {
+  /** Queues and stages the scores of all that is kept. @returns them, when a `collect` has followed */
+  stage(): () => Promise<SmoothedErrors>;
+  dispose(): void;
+}
+
+export function createSmoothedScores(
+  backend: Backend,
+  { past, truths, names, scoring, weigh, fields }: SmoothedScoresParts,
+): SmoothedScores {
+  const { lag } = past;
+  const size = names.length;
+  /** [error, variance][lag][variable] */
+  const packed = backend.allocate('diagnostics.smoothed', 'real', 2 * lag * size);
+  return {
+    stage() {
+      const count = Math.min(past.kept.length, truths.kept.length);
+      for (let index = 0; index < count; index++) {
+        const [ensemble, truth] = [past.kept[index], truths.kept[index]];
+        scoring.run({ ...fields, ensemble, truth, weight: weigh(ensemble, truth) });
+        backend.copy(fields.meanSquareError, packed, { targetOffset: index * size, length: size });
+        backend.copy(fields.meanVariance, packed, { targetOffset: (lag + index) * size, length: size });
+      }
+      const staged = backend.stage(packed);
+      // A rejection is reported by whatever waits for it.
+      staged.catch(() => undefined);
+      return async () => {
+        const numbers = await staged;
+        const roots = (from: number) =>
+          Object.fromEntries(
+            names.map((name, variable) => [
+              name,
+              Array.from({ length: count }, (_, index) => Math.sqrt(numbers[(from + index) * size + variable])),
+            ]),
+          );
+        return { rmse: roots(0), spread: roots(lag) };
+      };
+    },
+    dispose: () => packed.dispose(),
+  };
+}
