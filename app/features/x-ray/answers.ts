@@ -47,7 +47,7 @@ export function sameSubject(a: XraySubject | undefined, b: XraySubject | undefin
 }
 
 /** When in the window the field and the point are, as shares of it; both at its end if omitted. */
-export type XrayTimes = (XraySubject & { readonly kind: 'point' })['times'];
+type XrayTimes = (XraySubject & { readonly kind: 'point' })['times'];
 
 function sameTimes(a: XrayTimes, b: XrayTimes): boolean {
   return (a?.field ?? 1) === (b?.field ?? 1) && (a?.cell ?? 1) === (b?.cell ?? 1);
