@@ -54,6 +54,7 @@ export {
   spokenName,
   type Appearance,
   type AskedObservation,
+  type CovarianceTimes,
   type Covariance,
   type AnalysisReport,
   type DegreesOfFreedom,

@@ -10,22 +10,26 @@ import { labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './f
 import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
-  'RMSE of a state of so many cycles before, after the observations of all cycles since. At lag 0 it is the analysis of the filter. A line that falls says that later observations improve earlier states; where it is level, they have no more to say.';
+  'RMSE of the same states after the observations of so many later cycles; at lag 0 it is the analysis of the filter. A line that falls says that later observations improve earlier states; where it is level, they have no more to say.';
 
 type Quantity = 'rmse' | 'spread';
 
-/** @returns means over the cycles that have every lag, from lag 0 on; empty of a method that does not smooth */
+/**
+ * @returns means over the states that have come to every lag, the same ones at each, from lag 0 on; empty of a method that does not
+ *   smooth
+ */
 export function byLag(rows: MethodDiagnostics, variable: string, quantity: Quantity): readonly number[] {
-  const lagsOf = (row: MethodDiagnostics[number]) => row.smoothed?.[quantity][variable]?.length ?? 0;
-  const most = Math.max(0, ...rows.map(lagsOf));
-  const whole = most === 0 ? [] : rows.filter((row) => lagsOf(row) === most);
-  if (whole.length === 0) return [];
-  const mean = (of: (row: MethodDiagnostics[number]) => number | undefined): number =>
-    whole.reduce((sum, row) => sum + (of(row) ?? Number.NaN), 0) / whole.length;
-  return [
-    mean((row) => row[quantity].analysis[variable]),
-    ...Array.from({ length: most }, (_, index) => mean((row) => row.smoothed?.[quantity][variable][index])),
-  ];
+  const lists = new Map(rows.map((row) => [row.cycle, row.smoothed?.[quantity][variable] ?? []]));
+  const most = Math.max(0, ...[...lists.values()].map(({ length }) => length));
+  if (most === 0) return [];
+  // The state of cycle t is analysed again by the cycles t + 1, t + 2, …
+  const states = rows.flatMap((row) => {
+    const later = Array.from({ length: most }, (_, index) => lists.get(row.cycle + 1 + index)?.[index]);
+    const errors = [row[quantity].analysis[variable], ...later];
+    return errors.every((error) => error !== undefined) ? [errors] : [];
+  });
+  if (states.length === 0) return [];
+  return Array.from(states[0], (_, lag) => states.reduce((sum, errors) => sum + errors[lag], 0) / states.length);
 }
 
 function pointsOf(rows: MethodDiagnostics, run: Pick<FigureRun, 'from' | 'to'>, variable: string): readonly Point[] {

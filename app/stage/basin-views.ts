@@ -331,6 +331,7 @@ export function createBasinViews(
         const state = rig.of(key);
         view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect, shown?.room ?? NO_ROOM);
         view.scene.setLight(state);
+        view.scene.setSize(renderer.getPixelRatio() * Math.max(rect.width, rect.height));
         renderer.setViewport(rect.x, rect.y, rect.width, rect.height);
         renderer.setScissor(rect.x, rect.y, rect.width, rect.height);
         // The first pass clears the whole canvas, the others draw beside it. In WebGL a clear stops at the scissor.

@@ -301,6 +301,11 @@ export function createFieldNodes(
     surfaceBend: (place: Node<'vec2'>): Node<'vec4'> => surfaceBend(place),
     bedBend: (place: Node<'vec2'>): Node<'vec4'> => bedBend(place),
     heightBetween: (place: Node<'vec2'>): Scalar => heightBetween(place),
+    /** Height of the surface in the cell around a place: a quarter of the reads. */
+    heightNear: (place: Node<'vec2'>): Scalar => {
+      const cell = round(place);
+      return surfaceHeight(ivec2(edge(int(cell.x), nx, periodicX), edge(int(cell.y), ny, periodicY)));
+    },
     /** @returns a place in cells. @param at scene x and z */
     placeAt: (at: Node<'vec2'>): Node<'vec2'> =>
       vec2(at.x.add(extent.x).div(extent.cellX), float(extent.z).sub(at.y).div(extent.cellZ)).sub(0.5),

@@ -25,38 +25,56 @@ import { planeOfShown } from '../document/views/shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 
-/** What all views of a basin share on the GPU. */
-export interface BasinShapes {
+/** The meshes of a basin, of one fineness. */
+interface BasinMeshes {
   readonly surface: BufferGeometry;
   /** That of the bed: a level one needs no more than its corners. */
   readonly bed: BufferGeometry;
   readonly skirt: BufferGeometry;
+}
+
+/** What all views of a basin share on the GPU. */
+export interface BasinShapes {
+  readonly fine: BasinMeshes;
+  /** For views so small that triangles of the fine meshes are smaller than pixels. */
+  readonly coarse: BasinMeshes;
   readonly materials: ViewMaterials;
   dispose(): void;
 }
 
-/** @param most vertices along a side */
-export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
+function createMeshes(basin: BasinInfo, most: number): BasinMeshes {
   const surface = surfaceGeometry(basin, most);
   const level = basin.bed.every((elevation) => elevation === basin.bed[0]);
-  const bed = level ? surfaceGeometry(basin, 1) : surface;
-  const skirt = skirtGeometry(basin, most);
+  return { surface, bed: level ? surfaceGeometry(basin, 1) : surface, skirt: skirtGeometry(basin, most) };
+}
+
+/** @param most vertices along a side */
+export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
+  const fine = createMeshes(basin, most);
+  const areAlike = Math.max(basin.nx, basin.ny) <= COARSE_SIDE || most <= COARSE_SIDE;
+  let coarse = areAlike ? fine : undefined;
   const colourMaps = createColourMapTexture();
   const materials = createViewMaterials(basin, colourMaps);
   return {
-    surface,
-    bed,
-    skirt,
+    fine,
+    get coarse() {
+      coarse ??= createMeshes(basin, COARSE_SIDE);
+      return coarse;
+    },
     materials,
     dispose() {
-      surface.dispose();
-      bed.dispose();
-      skirt.dispose();
+      for (const meshes of [fine, coarse ?? fine])
+        Object.values(meshes).forEach((each: BufferGeometry) => each.dispose());
       materials.dispose();
       colourMaps.dispose();
     },
   };
 }
+
+/** Vertices along a side of a coarse mesh, at most. */
+const COARSE_SIDE = 256;
+/** In fewer pixels than these its triangles are small enough. */
+const COARSE_PIXELS = 4 * COARSE_SIDE;
 
 /** How a view draws, beside its planes. */
 interface ViewLook {
@@ -88,6 +106,8 @@ export interface ViewScene {
   /** Members on a ring, [member][place]; none are drawn if omitted. */
   setMembers(members: Float32Array | undefined, scale: ElevationScale): void;
   setLight(camera: CameraState): void;
+  /** @param pixels of the screen along the longer side of the view */
+  setSize(pixels: number): void;
   /** Everything drawn from now on is this view. */
   use(): void;
   dispose(): void;
@@ -136,10 +156,16 @@ export function createViewScene(
   const walls = isRing ? createZeroCircles(materials.zero) : createWalls(extent, materials.walls);
   const stems = createStems(program.stems);
   const members = isRing ? createMemberLines(basin.nx, materials.members) : undefined;
-  const water = mesh(shapes.surface, program.water);
-  const side = mesh(shapes.skirt, program.side);
-  const bed = mesh(shapes.bed, materials.bed);
-  const ground = mesh(shapes.skirt, materials.earth);
+  const { fine } = shapes;
+  const water = mesh(fine.surface, program.water);
+  const side = mesh(fine.skirt, program.side);
+  const bed = mesh(fine.bed, materials.bed);
+  const ground = mesh(fine.skirt, materials.earth);
+  const setMeshes = (meshes: BasinMeshes): void => {
+    water.geometry = meshes.surface;
+    bed.geometry = meshes.bed;
+    for (const object of [side, ground]) object.geometry = meshes.skirt;
+  };
   const scene = new Scene();
   scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);
   if (members) scene.add(members.object);
@@ -194,6 +220,10 @@ export function createViewScene(
     setLight(camera) {
       values.light = keyLight(camera);
       values.sun = sunLight(camera);
+    },
+    setSize(pixels) {
+      // Real water takes its slopes from the field, so that its mesh need not be as fine as the pixels.
+      setMeshes(values.photoreal === 1 && pixels < COARSE_PIXELS ? shapes.coarse : fine);
     },
     use: () => materials.use(values),
     dispose() {

@@ -56,6 +56,8 @@ const TILE = 0.125;
 /** Steps towards the sun in which the shade of a vertex is sought, and their length, in the scene's units. */
 const SHADE_STEPS = 10;
 const SHADE_STEP = 0.035;
+/** With as many cells in a step, or more, the height of the nearest one says as much as one between four. */
+const FINE = 3;
 
 /** The sky that water mirrors: bright at the horizon, blue above, with broad bright bands that show how the surface bends. */
 function skyAt(direction: Vector, sun: Vector): Vector {
@@ -69,13 +71,15 @@ function skyAt(direction: Vector, sun: Vector): Vector {
 export function sunlitAt(fields: FieldNodes, look: LookNodes, place: Node<'vec2'>, height: Scalar): Scalar {
   const { sun } = look.uniforms;
   const { cellX, cellZ } = fields.extent;
+  const isFine = SHADE_STEP >= FINE * Math.max(cellX, cellZ);
   const across = length(sun.xz);
   const rise = sun.y.div(across).mul(SHADE_STEP);
   const step = vec2(sun.x.div(cellX), sun.z.negate().div(cellZ)).div(across).mul(SHADE_STEP);
   const lit = float(1).toVar();
   Loop({ start: int(1), end: int(SHADE_STEPS + 1), type: 'int', condition: '<' }, ({ i }) => {
     const away = float(i);
-    const before = fields.heightBetween(place.add(step.mul(away)));
+    const at = place.add(step.mul(away));
+    const before = isFine ? fields.heightNear(at) : fields.heightBetween(at);
     const clear = height.add(rise.mul(away)).sub(before);
     // The farther what shades it, the softer.
     lit.assign(min(lit, smoothstep(float(-0.02), float(0.006).mul(away), clear)));

@@ -68,7 +68,11 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes, looks: 
   material.positionNode = Fn(() => {
     const level = fields.levelAt(cell).toVar();
     const height = fields.heightOf(level.x).toVar();
-    if (isSimple) normal.assign(fields.normalOf(fields.surfaceHeight, cell));
+    if (isSimple) {
+      If(isChosenReal.not(), () => {
+        normal.assign(fields.normalOf(fields.surfaceHeight, cell));
+      });
+    }
     value.assign(fields.valueAt(cell));
     increment.assign(fields.incrementAt(cell));
     depth.assign(level.y);

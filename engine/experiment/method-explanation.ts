@@ -7,6 +7,7 @@ import { CaseError, NotKeptError, QuestionError } from '../errors.ts';
 import { methodDefinition } from '../methods/index.ts';
 import type {
   AskedObservation,
+  CovarianceTimes,
   ExplainedObservation,
   Explanation,
   ExplanationKind,
@@ -36,6 +37,20 @@ export interface AnalysedCycle {
   readonly inverseErrorStd: Float64Array;
   /** H of the members of the analysis, [members][p]. */
   readonly observed: Float64Array;
+}
+
+/** @throws QuestionError for times outside the window, and inside it where the method does not linearise the model */
+function assertTimes(times: CovarianceTimes | undefined, { kind }: Pick<Method, 'kind'>): void {
+  for (const share of times ? [times.field, times.cell] : []) {
+    if (!(share >= 0 && share <= 1))
+      throw new QuestionError(`found the time ${share}, allowed: 0 to 1, shares of a window`);
+    const { title, linearises } = methodDefinition(kind);
+    if (share < 1 && !linearises) {
+      throw new QuestionError(
+        `${title} has one covariance, at the end of the window; 4D-Var has one at every time of it`,
+      );
+    }
+  }
 }
 
 export interface MethodExplanation {
@@ -294,6 +309,8 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
             observations,
           );
         case 'covariance-column':
+          assertTimes(asked.times, method);
+          return method.explain(asked, kept);
         case 'weights':
         case 'influence':
         case 'degrees-of-freedom':

@@ -19,7 +19,8 @@ import type {
   ObservationPlan,
   ObservationRoom,
   Observer,
-  PlanParts,
+  PlanErrors,
+  PlanNumbers,
 } from './observation-plan.ts';
 
 export interface ObservingSystem {
@@ -81,6 +82,32 @@ function isSameLayout(a: readonly Observer[], b: readonly Observer[]): boolean {
         moment === b[i].moment,
     )
   );
+}
+
+/** Whether observers of one layout complete it as those before did. */
+function isSame(before: readonly Observer[], now: readonly Observer[]): boolean {
+  return now.every(({ steady }, i) => steady !== undefined && steady === before[i].steady);
+}
+
+function atEach(observers: readonly Observer[], visit: (observer: Observer, start: number) => void): void {
+  let start = 0;
+  for (const observer of observers) {
+    visit(observer, start);
+    start += observer.positions.x.length;
+  }
+}
+
+function numbersOf(observers: readonly Observer[], { count }: Layout, cycle: number): PlanNumbers {
+  const numbers = {
+    assumedErrorStd: new Float64Array(count),
+    inverseErrorStd: new Float64Array(count),
+    errorStd: new Float64Array(count),
+    correlatedError: new Float64Array(count),
+    given: new Float64Array(count).fill(Number.NaN),
+    threshold: new Float64Array(count),
+  };
+  atEach(observers, (observer, start) => observer.complete(numbers, start, cycle));
+  return numbers;
 }
 
 /** Whether a network observes at the end of a cycle: at its listed times, or every so many cycles. */
@@ -167,6 +194,11 @@ function segmentsOf(words: Segment['words'], indices: readonly number[] | undefi
   );
 }
 
+/** Whether nothing is drawn or read for each place and cycle but independent errors. */
+function isSteady({ dropout, outliers, errorCorrelation }: ObservationNetwork, { given }: Observer['positions']) {
+  return dropout === 0 && outliers.share === 0 && !errorCorrelation && !given;
+}
+
 function observerOf(
   { specification, index, streamName, left, drawErrors, errors }: RunningNetwork,
   seed: number,
@@ -179,18 +211,17 @@ function observerOf(
     moment,
     positions,
     variable: specification.variable,
-    complete(plan, start, at) {
+    steady: isSteady(specification, positions) ? (left ?? specification) : undefined,
+    complete(numbers, start, at) {
       const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
       const { errorFactor, thinning } = specification.assumed ?? AS_STATED;
       const correlated = specification.errorCorrelation?.share ?? 0;
       const together = drawErrors?.(randomStream(seed, `${streamName}.correlated`, at, before));
       const missing = randomStream(seed, `${streamName}.dropout`, at, before);
       const wrong = randomStream(seed, `${streamName}.outliers`, at, before);
-      if (errors) plan.correlated.push({ first: start, errors });
-      plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at, before), left?.indices, start));
       const end = start + positions.x.length;
-      if (positions.given) plan.given.set(positions.given, start);
-      plan.threshold.fill(qualityControl, start, end);
+      if (positions.given) numbers.given.set(positions.given, start);
+      numbers.threshold.fill(qualityControl, start, end);
       let drawn = 0;
       for (let position = start; position < end; position++) {
         const own = left?.indices[position - start] ?? position - start;
@@ -202,12 +233,16 @@ function observerOf(
           isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
         }
         const isUsed = !isMissing && own % thinning === 0;
-        plan.assumedErrorStd[position] = isUsed ? errorFactor * deviation : 0;
-        plan.inverseErrorStd[position] = inverseOf(plan.assumedErrorStd[position]);
+        numbers.assumedErrorStd[position] = isUsed ? errorFactor * deviation : 0;
+        numbers.inverseErrorStd[position] = inverseOf(numbers.assumedErrorStd[position]);
         const error = deviation * (isWrong ? outliers.factor : 1);
-        plan.errorStd[position] = error * Math.sqrt(1 - correlated);
-        if (together) plan.correlatedError[position] = error * Math.sqrt(correlated) * together[own];
+        numbers.errorStd[position] = error * Math.sqrt(1 - correlated);
+        if (together) numbers.correlatedError[position] = error * Math.sqrt(correlated) * together[own];
       }
+    },
+    draw(into, start, at) {
+      if (errors) into.correlated.push({ first: start, errors });
+      into.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at, before), left?.indices, start));
     },
   };
 }
@@ -243,7 +278,9 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
   let painted: Observer | undefined;
   let moments: readonly Moment[] = [];
   let room: ObservationRoom = { observations: 0, segments: 0, moments: [], isCorrelated: false };
-  let latest: { readonly observers: readonly Observer[]; readonly layout: Layout } | undefined;
+  let latest:
+    | { readonly observers: readonly Observer[]; readonly layout: Layout; readonly numbers: PlanNumbers }
+    | undefined;
 
   function configure(now: Scenario, cycle: number): void {
     const gauges = gaugesAt(now, cycle);
@@ -309,27 +346,13 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         ),
       );
       if (painted) observers.push(painted);
-      latest = {
-        observers,
-        layout: latest && isSameLayout(latest.observers, observers) ? latest.layout : layOut(observers),
-      };
-      const { layout } = latest;
-      const parts: PlanParts = {
-        assumedErrorStd: new Float64Array(layout.count),
-        inverseErrorStd: new Float64Array(layout.count),
-        errorStd: new Float64Array(layout.count),
-        errors: [],
-        correlated: [],
-        correlatedError: new Float64Array(layout.count),
-        given: new Float64Array(layout.count).fill(Number.NaN),
-        threshold: new Float64Array(layout.count),
-      };
-      let start = 0;
-      for (const observer of observers) {
-        observer.complete(parts, start, cycle);
-        start += observer.positions.x.length;
-      }
-      return { ...layout, ...parts };
+      const known = latest && isSameLayout(latest.observers, observers) ? latest : undefined;
+      const layout = known?.layout ?? layOut(observers);
+      const numbers = known && isSame(known.observers, observers) ? known.numbers : numbersOf(observers, layout, cycle);
+      latest = { observers, layout, numbers };
+      const drawn: PlanErrors = { errors: [], correlated: [] };
+      atEach(observers, (observer, start) => observer.draw(drawn, start, cycle));
+      return { ...layout, ...numbers, ...drawn };
     },
     configure,
   };

@@ -54,7 +54,8 @@ export interface Layout extends Positions {
 
 /**
  * The observations of one analysis before the truth is looked at; all arrays have `count` elements. If nothing has moved
- * since the plan before, the layout's arrays are the same objects as there: nobody may write to them.
+ * since the plan before, the layout's arrays are the same objects as there, and if nothing else has changed, all others too:
+ * nobody may write to them.
  */
 export interface ObservationPlan extends Layout {
   /** σₒ as methods take it, with what the network assumes, or 0 for an observation that is missing. */
@@ -95,11 +96,14 @@ export interface Moment {
   readonly isInTime: boolean;
 }
 
-/** What a plan is made of, to be written from a position on. */
-export type PlanParts = Omit<ObservationPlan, 'errors' | 'correlated' | keyof Layout> & {
+/** What a plan has for each observation beside the layout, to be written from a position on. */
+export type PlanNumbers = Omit<ObservationPlan, 'errors' | 'correlated' | keyof Layout>;
+
+/** What the errors of a plan are drawn from, to be appended to. */
+export interface PlanErrors {
   readonly errors: Segment[];
   readonly correlated: ErrorBlock[];
-};
+}
 
 /** What observes at an analysis, and where. */
 export interface Observer {
@@ -113,8 +117,12 @@ export interface Observer {
   readonly positions: Positions & { readonly given?: Float64Array };
   /** At all places, or at each. */
   readonly variable: ObservedVariable | readonly ObservedVariable[];
-  /** Writes what is beside the layout. @param start the first position */
-  complete(plan: PlanParts, start: number, cycle: number): void;
+  /** The same object as before if `complete` would write the same numbers as before; undefined if it may not. */
+  readonly steady: object | undefined;
+  /** Writes the numbers beside the layout. @param start the first position */
+  complete(numbers: PlanNumbers, start: number, cycle: number): void;
+  /** Appends where the errors come from. @param start the first position */
+  draw(into: PlanErrors, start: number, cycle: number): void;
 }
 
 /** @returns 1/σₒ; 0 for an observation that is missing, whose σₒ is 0 */
@@ -136,12 +144,17 @@ export function createPaintedNetwork(gauges: readonly PaintedGauge[], index: num
     moment: 0,
     positions: { x: Float64Array.from(gauges, ({ x }) => x), y: Float64Array.from(gauges, ({ y }) => y) },
     variable: gauges.map(({ variable }) => variable),
-    complete(plan, start, cycle) {
+    steady: gauges,
+    complete(numbers, start) {
       gauges.forEach(({ errorStandardDeviation }, gauge) => {
-        plan.errors.push({ words: streamWords(seed, streamNames[gauge], cycle), first: start + gauge });
-        plan.assumedErrorStd[start + gauge] = errorStandardDeviation;
-        plan.inverseErrorStd[start + gauge] = inverseOf(errorStandardDeviation);
-        plan.errorStd[start + gauge] = errorStandardDeviation;
+        numbers.assumedErrorStd[start + gauge] = errorStandardDeviation;
+        numbers.inverseErrorStd[start + gauge] = inverseOf(errorStandardDeviation);
+        numbers.errorStd[start + gauge] = errorStandardDeviation;
+      });
+    },
+    draw({ errors }, start, cycle) {
+      streamNames.forEach((name, gauge) => {
+        errors.push({ words: streamWords(seed, name, cycle), first: start + gauge });
       });
     },
   };

@@ -198,13 +198,22 @@ export function createTakenObservations(
   let own: { readonly operator: ObservationOperator; readonly inverseErrorStd: RealField } | undefined;
   /** What was made of the latest plan, and is on the backend. */
   let latest: { readonly plan: ObservationPlan; readonly taken: ObservationPlan } | undefined;
+  /** The errors that are taken in place of these, which are the same object as long as they do not change. */
+  let errors:
+    | ({ readonly stated: Float64Array } & Pick<ObservationPlan, 'assumedErrorStd' | 'inverseErrorStd'>)
+    | undefined;
   let sent: Float64Array | undefined;
 
   function of<Plan extends ObservationPlan>(plan: Plan): Plan {
     const { errorFactor } = assumed;
+    const { assumedErrorStd: stated } = plan;
     if (errorFactor === 1) return plan;
-    const assumedErrorStd = plan.assumedErrorStd.map((error) => errorFactor * error);
-    return { ...plan, assumedErrorStd, inverseErrorStd: assumedErrorStd.map(inverseOf) };
+    if (errors?.stated !== stated) {
+      const assumedErrorStd = stated.map((error) => errorFactor * error);
+      errors = { stated, assumedErrorStd, inverseErrorStd: assumedErrorStd.map(inverseOf) };
+    }
+    const { assumedErrorStd, inverseErrorStd } = errors;
+    return { ...plan, assumedErrorStd, inverseErrorStd };
   }
 
   function planNow(): ObservationPlan | undefined {
@@ -218,6 +227,7 @@ export function createTakenObservations(
     own?.inverseErrorStd.dispose();
     own = undefined;
     latest = undefined;
+    errors = undefined;
     sent = undefined;
   }
 
@@ -242,11 +252,11 @@ export function createTakenObservations(
     follow() {
       const plan = planNow();
       if (!own || !plan) return;
+      if (sent === plan.inverseErrorStd) return;
       const values = new Float64Array(own.inverseErrorStd.length);
       values.set(plan.inverseErrorStd);
-      if (sent?.every((value, j) => value === values[j])) return;
       backend.write(own.inverseErrorStd, values);
-      sent = values;
+      sent = plan.inverseErrorStd;
     },
     of,
     timed(moments) {

@@ -1,5 +1,5 @@
 /** Looks at the hidden truth through the observing networks, and sets each cycle's observations on the backend. */
-import type { Backend, RealField, Field } from '../compute/backend.ts';
+import type { Backend, RealField } from '../compute/backend.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
 import {
   createObservationOperator,
@@ -65,15 +65,21 @@ async function createObservationFields(
         adding: await backend.prepare(perturbation, { members: 1, length: capacity }),
       }
     : undefined;
-  /** What was written last to a field that seldom changes. */
-  const sent = new Map<Field, Float64Array>();
+  /** The plan whose numbers were written last. */
+  let written: ObservationPlan | undefined;
 
-  const send = (field: Field, values: Float64Array): void => {
-    const before = sent.get(field);
-    if (before && values.every((value, j) => value === before[j])) return;
-    backend.write(field, values);
-    sent.set(field, values);
-  };
+  /** Writes what a value is made of: the truth and an error of so many times a standard normal number, or what a file gives. */
+  function writeTerms({ count, errorStd, given }: ObservationPlan): void {
+    const known = new Float64Array(capacity).fill(1);
+    const terms = new Float64Array(capacity);
+    for (let j = 0; j < count; j++) {
+      const isKnown = !Number.isNaN(given[j]);
+      known[j] = Number(isKnown);
+      terms[j] = isKnown ? given[j] : errorStd[j];
+    }
+    backend.write(isGiven, known);
+    backend.write(term, terms);
+  }
 
   return {
     room,
@@ -81,16 +87,10 @@ async function createObservationFields(
     threshold,
     see: (truth, moment) => inTime.see(truth, moment),
     measure(plan, truth) {
-      const { count, errorStd, errors, given } = plan;
-      const known = new Float64Array(capacity).fill(1);
-      const terms = new Float64Array(capacity);
-      for (let j = 0; j < count; j++) {
-        const isKnown = !Number.isNaN(given[j]);
-        known[j] = Number(isKnown);
-        terms[j] = isKnown ? given[j] : errorStd[j];
-      }
-      send(isGiven, known);
-      send(term, terms);
+      const { errorStd, errors, given } = plan;
+      if (written?.errorStd !== errorStd || written.given !== given) writeTerms(plan);
+      if (written?.threshold !== plan.threshold) backend.write(threshold, padded(plan.threshold, capacity));
+      written = plan;
       backend.write(streams, segmentTable(errors, segments));
       drawing.run({ streams, output: normal });
       inTime.observe(truth, observedTruth);
@@ -101,7 +101,6 @@ async function createObservationFields(
         backend.write(together.errors, padded(errors, capacity));
         together.adding.run({ noise: together.errors, ensemble: operator.values });
       }
-      send(threshold, padded(plan.threshold, capacity));
     },
     dispose() {
       for (const owned of [

@@ -19,12 +19,22 @@ export interface ExplainedVariable {
   readonly unit: string;
 }
 
+/** Shares of the window that have passed, 0 at its beginning and 1 at its end, where analyses of other methods than 4D-Var are. */
+export interface CovarianceTimes {
+  /** When the state is taken. */
+  readonly field: number;
+  /** When the variable in the cell is taken. */
+  readonly cell: number;
+}
+
 /** One column of the background-error covariance as the method uses it: with its taper and its inflation. */
 export interface CovarianceColumn {
   /** Cov(state, the variable in the cell), [variable][y][x]. */
   readonly values: Float64Array;
   /** Standard deviations of the background's errors, [variable][y][x], in the units of the state. */
   readonly deviations: Float64Array;
+  /** That of the variable in the cell, at its own time. */
+  readonly deviation: number;
   /** In the order of `values`, with their units. */
   readonly variables: readonly ExplainedVariable[];
   /** Index of the variable in the cell in both. */
@@ -193,6 +203,8 @@ export interface Explanations {
       /** Variable of the model's state. */
       readonly variable: string;
       readonly cell: Cell;
+      /** For a method with a linearised model; both at the end of the window if omitted. */
+      readonly times?: CovarianceTimes | undefined;
     };
     readonly answer: CovarianceColumn;
   };
@@ -280,11 +292,10 @@ export function explainWith(answers: MethodAnswers): Explain {
  * @returns a covariance column over the standard deviations: correlations, tapered where the covariance is, 0 if nothing varies
  */
 export function correlationsOf(
-  { values, deviations, element }: CovarianceColumn,
+  { values, deviations, deviation: own }: CovarianceColumn,
   from = 0,
   to = values.length,
 ): Float64Array {
-  const own = deviations[element];
   const correlations = new Float64Array(to - from);
   for (let i = from; i < to; i++) {
     if (own > 0 && deviations[i] > 0) correlations[i - from] = values[i] / (own * deviations[i]);

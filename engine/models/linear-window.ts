@@ -21,14 +21,19 @@ export interface LinearWindow {
    * @returns to be called when a `collect` has followed. @throws DivergenceError then, if a step went wrong
    */
   follow(state: RealField, keeps: boolean, look?: Look): Promise<(context: string) => Promise<void>>;
-  /** Queues `perturbation` ← M′ `perturbation`, from the beginning of the window to its end. */
-  tangent(perturbation: RealField, look?: Look): void;
+  /**
+   * Queues `perturbation` ← M′ `perturbation`, from the beginning of the window to its end.
+   *
+   * @param share of the window that is taken; the step that is nearest
+   */
+  tangent(perturbation: RealField, look?: Look, share?: number): void;
   /**
    * Queues `sensitivity` ← M′ᵀ `sensitivity`, from the end to the beginning.
    *
    * @param look adds to the sensitivity what is known at a moment; at 0 before everything else
+   * @param share of the window from which it begins; the step that is nearest
    */
-  adjoint(sensitivity: RealField, look?: Look): void;
+  adjoint(sensitivity: RealField, look?: Look, share?: number): void;
   /** As `Propagator.repair`, of the state at the beginning. */
   repair(state: RealField): void;
   dispose(): void;
@@ -92,13 +97,14 @@ export async function createLinearWindow(
   }
 
   /** Queues the steps, or their adjoints from the last one down, with a look before and after each. */
-  function move(perturbation: RealField, direction: 'tangent' | 'adjoint', look?: Look): void {
+  function move(perturbation: RealField, direction: 'tangent' | 'adjoint', look?: Look, share = 1): void {
     const isBackwards = direction === 'adjoint';
+    const last = Math.round(share * steps);
     let input = perturbation;
-    lookAt(isBackwards ? steps : 0, input, look, isBackwards);
-    for (let taken = 0; taken < steps; taken++) {
+    lookAt(isBackwards ? last : 0, input, look, isBackwards);
+    for (let taken = 0; taken < last; taken++) {
       const output = work[taken % 2];
-      const step = isBackwards ? steps - 1 - taken : taken;
+      const step = isBackwards ? last - 1 - taken : taken;
       linear[direction].run({ before: trajectory[step], input, output });
       input = output;
       lookAt(isBackwards ? step : step + 1, input, look, isBackwards);
@@ -124,8 +130,8 @@ export async function createLinearWindow(
       lookAt(steps, state, look);
       return (context) => queued.conclude(context);
     },
-    tangent: (perturbation, look) => move(perturbation, 'tangent', look),
-    adjoint: (sensitivity, look) => move(sensitivity, 'adjoint', look),
+    tangent: (perturbation, look, share) => move(perturbation, 'tangent', look, share),
+    adjoint: (sensitivity, look, share) => move(sensitivity, 'adjoint', look, share),
     repair: (state) => propagator.repair(state),
     dispose() {
       for (const owned of [propagator, linear, ...trajectory, ...work]) owned.dispose();

@@ -114,12 +114,26 @@ const range = z
   .tuple([z.number(), z.number()])
   .refine(([from, to]) => from <= to, 'the second number is not below the first');
 
+const shareOfWindow = (title: string, description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .meta(help(title, `${description}, as a share of the window: 0 its beginning, 1 its end.`));
+
 /** What the X-ray is of: a variable in a cell, or an observation of the cycle, perhaps as if it had read something else. */
 const xraySubjectSchema = z.discriminatedUnion('kind', [
   section(help('Point', 'What links a point of the water with the rest.'), {
     kind: z.literal('point').meta(help('Kind', 'A point of the water.')),
     ...cellShape,
     variable: z.string().min(1).max(16).meta(help('Variable', 'Of the state in that cell, as h, hu or hv.')),
+    times: section(
+      help('Times', 'When in the window, for 4D-Var, which has a covariance between any two times of it.'),
+      {
+        field: shareOfWindow('Time of the field', 'When the field is that is shown'),
+        cell: shareOfWindow('Time of the point', 'When the point is'),
+      },
+    ).optional(),
   }),
   section(help('Observation', 'What one observation does, by every method.'), {
     kind: z.literal('observation').meta(help('Kind', 'An observation of the cycle.')),

@@ -10,6 +10,7 @@ import {
   validateScenario,
   type Backend,
   type BackendChoice,
+  type CovarianceTimes,
   type Explanation,
   type ExplanationKind,
   type ImpactQuestion,
@@ -37,6 +38,7 @@ import { versionsOf } from '../installation.ts';
 export interface ExplainOptions extends CommonOptions {
   readonly cycle: number;
   readonly at?: Cell;
+  readonly times?: CovarianceTimes;
   readonly observation?: number;
   readonly value?: number;
   readonly variable?: string;
@@ -111,11 +113,13 @@ async function askAll(
 ): Promise<ExplainedMethod[]> {
   const explained: ExplainedMethod[] = [];
   for (const { label, kind } of methods) {
-    const { assimilates } = methodDefinition(kind);
+    const { assimilates, linearises } = methodDefinition(kind);
     const absent = assimilates ? diverged.get(label) : 'observations do not change it';
     const answers: Record<string, Explanation | undefined> = {};
     if (absent === undefined) {
       for (const question of questions) {
+        // Others than 4D-Var have no covariance inside the window.
+        if (question.kind === 'covariance-column' && question.times && !linearises) continue;
         answers[question.kind] = await run.ask({ kind: 'explanation', method: label, question });
       }
     }
@@ -152,12 +156,23 @@ export default async function explain(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
-  const { cycle, at: cell, observation, value, variable, minimisation, impact: lead, kind: kinds, out } = options;
+  const {
+    cycle,
+    at: cell,
+    times,
+    observation,
+    value,
+    variable,
+    minimisation,
+    impact: lead,
+    kind: kinds,
+    out,
+  } = options;
   const record = await readRecord(folder);
   const { scenario } = record;
   assertCycle(record, cycle);
   const questions = questionsOf(
-    { cell, observation, value, variable, minimisation, kinds, impact: lead !== undefined },
+    { cell, times, observation, value, variable, minimisation, kinds, impact: lead !== undefined },
     scenario,
   );
   const labels =

@@ -12,6 +12,7 @@ import {
   type MinimisationCourse,
   type MinimisationExplanation,
   type AskedObservation,
+  type CovarianceTimes,
   type MethodQuestion,
   type Scenario,
 } from '../../../engine/index.ts';
@@ -29,6 +30,8 @@ interface Subject {
   readonly cell?: Cell | undefined;
   /** Index of an observation of the cycle, counted from 0. */
   readonly observation?: number | undefined;
+  /** When in the window the covariance field and the cell are. */
+  readonly times?: CovarianceTimes | undefined;
   /** What the observation is taken to have read. */
   readonly value?: number | undefined;
   /** Variable of the state; default: the first. */
@@ -57,7 +60,7 @@ const OPTIONS = { cell: '--at x,y', observation: '--observation i' } as const;
 /** @throws UsageError for a cell that the grid does not have, and where a kind has nothing to be about */
 export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scenario): readonly MethodQuestion[] {
   const [first] = modelKindDefinition(model).variables;
-  const { cell, observation, value, variable = first.name, minimisation = false, impact = false } = subject;
+  const { cell, times, observation, value, variable = first.name, minimisation = false, impact = false } = subject;
   // To ask for it by the one option is to ask for it by the other.
   const kinds = subject.kinds && minimisation ? [...subject.kinds, 'minimisation'] : subject.kinds;
   if (cell && !(cell.x < nx && cell.y < ny)) {
@@ -68,6 +71,7 @@ export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scena
   if (value !== undefined && observation === undefined) {
     throw new UsageError('--value: name the observation that is taken to have read it by --observation i');
   }
+  if (times && !cell) throw new UsageError('--times: name the cell by --at x,y');
   const [hasCell, hasObservation] = [cell !== undefined, observation !== undefined];
   const given = { cell: hasCell, observation: hasObservation, analysis: hasCell || hasObservation, minimisation };
   for (const kind of subject.kinds ?? []) {
@@ -83,7 +87,7 @@ export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scena
   const asked: AskedObservation = { index: observation ?? 0, ...(value !== undefined && { value }) };
   const at = cell ?? { x: 0, y: 0 };
   const questions: Readonly<Record<ExplanationKind, MethodQuestion>> = {
-    'covariance-column': { kind: 'covariance-column', variable, cell: at },
+    'covariance-column': { kind: 'covariance-column', variable, cell: at, times },
     'single-observation': { kind: 'single-observation', observation: asked },
     observation: { kind: 'observation', observation: asked },
     weights: { kind: 'weights', cell: at },
@@ -171,15 +175,18 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${digits(Math.abs(value))}`;
 }
 
-function columnLine({ values, deviations, element }: Explanation<'covariance-column'>, { nx, ny }: Grid): string {
+function columnLine(
+  { values, deviations, deviation, element }: Explanation<'covariance-column'>,
+  { nx, ny }: Grid,
+): string {
   const cells = nx * ny;
   const first = element - (element % cells);
   let linked = 0;
   for (let i = first; i < first + cells; i++) {
-    const scale = deviations[i] * deviations[element];
+    const scale = deviations[i] * deviation;
     if (i !== element && scale > 0 && Math.abs(values[i]) >= LINKED * scale) linked++;
   }
-  return `σ of the background ${digits(deviations[element])}; ${linked} other cells correlate with it by ${LINKED} or more`;
+  return `σ of the background ${digits(deviation)}; ${linked} other cells correlate with it by ${LINKED} or more`;
 }
 
 function incrementLine(
@@ -218,7 +225,7 @@ export function wordsOf(methods: readonly ExplainedMethod[]): readonly string[] 
   const trusted = methods.flatMap(({ label, kind, answers }) => {
     const { observation, 'covariance-column': column } = answers;
     if (observation) return [{ label, kind, deviation: observation.prior.deviation }];
-    return column ? [{ label, kind, deviation: column.deviations[column.element] }] : [];
+    return column ? [{ label, kind, deviation: column.deviation }] : [];
   });
   return [
     ...describeTrust(trusted),

@@ -16,6 +16,7 @@ import {
   BACKENDS,
   collectKind,
   parseCell,
+  parseTimes,
   parseMembers,
   parseSeed,
   parseSeedList,
@@ -87,6 +88,12 @@ export function addRuns(add: AddCommand): void {
           .makeOptionMandatory(),
       )
       .addOption(new Option('--at <x,y>', 'the cell of the grid that is asked about').argParser(parseCell))
+      .addOption(
+        new Option(
+          '--times <field,cell>',
+          'with --at, of 4D-Var: when the covariance field is, and when the cell, as shares of the window',
+        ).argParser(parseTimes),
+      )
       .addOption(
         new Option(
           '--observation <number>',

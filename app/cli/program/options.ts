@@ -1,7 +1,7 @@
 /** Options that several commands have, and how values of arguments and options are read and checked. */
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
-import { EXPLANATION_KINDS, parseMemberList, parseSeeds } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, parseMemberList, parseSeeds, type CovarianceTimes } from '../../../engine/index.ts';
 import type { Chunk } from '../sweep/definition-source.ts';
 
 /** The shells that have a completion script. */
@@ -75,6 +75,13 @@ export function parseCell(text: string): { readonly x: number; readonly y: numbe
   const [, x, y] = /^(\d{1,9}),(\d{1,9})$/.exec(text) ?? [];
   if (x !== undefined && y !== undefined) return { x: Number(x), y: Number(y) };
   throw new InvalidArgumentError('A cell is x,y: two whole numbers, from 0 on.');
+}
+
+/** Two shares of a window. */
+export function parseTimes(text: string): CovarianceTimes {
+  const [field, cell, more] = text.split(',').map((share) => (share.trim() === '' ? NaN : Number(share)));
+  if (more === undefined && field >= 0 && field <= 1 && cell >= 0 && cell <= 1) return { field, cell };
+  throw new InvalidArgumentError('Times are field,cell: two shares of the window, 0 to 1.');
 }
 
 export function parseValue(text: string): number {

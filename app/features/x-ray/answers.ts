@@ -46,9 +46,17 @@ export function sameSubject(a: XraySubject | undefined, b: XraySubject | undefin
   return a?.kind === 'observation' && b?.kind === 'observation' && a.index === b.index;
 }
 
-/** @returns whether two subjects are one, and an observation of them is taken to have read the same */
+/** When in the window the field and the point are, as shares of it; both at its end if omitted. */
+type XrayTimes = (XraySubject & { readonly kind: 'point' })['times'];
+
+function sameTimes(a: XrayTimes, b: XrayTimes): boolean {
+  return (a?.field ?? 1) === (b?.field ?? 1) && (a?.cell ?? 1) === (b?.cell ?? 1);
+}
+
+/** @returns whether two subjects are one, at the same times, and an observation of them is taken to have read the same */
 export function sameReading(a: XraySubject | undefined, b: XraySubject | undefined): boolean {
   if (!sameSubject(a, b)) return false;
+  if (a?.kind === 'point' && b?.kind === 'point') return sameTimes(a.times, b.times);
   if (a?.kind !== 'observation' || b?.kind !== 'observation') return true;
   return a.value === b.value && a.errorStd === b.errorStd;
 }
@@ -165,8 +173,8 @@ export interface MethodAnswers {
   readonly weights?: Explanation<'weights'> | undefined;
   readonly influence?: Explanation<'influence'> | undefined;
   readonly freedom?: DegreesOfFreedom | undefined;
-  /** Why it has no answers. */
-  readonly refusal?: string | undefined;
+  /** Why it has no answer to a part. */
+  readonly refusals?: Readonly<Partial<Record<Part, string | undefined>>>;
 }
 
 export interface CycleAnswers {
@@ -187,8 +195,11 @@ export type AskMethod = <const Asked extends MethodQuestion>(
 export const PARTS = ['column', 'alone', 'observation', 'weights', 'influence'] as const;
 export type Part = (typeof PARTS)[number] | 'freedom';
 
-/** What follows from what the observation is taken to have read. */
-export const WHAT_IF = ['alone', 'observation'] as const satisfies readonly Part[];
+/** What follows from what an observation is taken to have read, or from when in the window a point is asked about. */
+export const WHAT_IF: Readonly<Record<XraySubject['kind'], readonly Part[]>> = {
+  observation: ['alone', 'observation'],
+  point: ['column'],
+};
 
 function observationOf(subject: XraySubject): AskedObservation | undefined {
   if (subject.kind === 'point') return undefined;
@@ -207,7 +218,12 @@ function askPart(
   const observation = observationOf(subject);
   switch (part) {
     case 'column':
-      return ask(method, { kind: 'covariance-column', variable, cell });
+      return ask(method, {
+        kind: 'covariance-column',
+        variable,
+        cell,
+        ...(subject.kind === 'point' && subject.times && { times: subject.times }),
+      });
     case 'weights':
       return ask(method, { kind: 'weights', cell });
     case 'influence':
@@ -226,11 +242,11 @@ function askPart(
 /** What came of a question, as something that can be kept. */
 async function outcome(answer: Promise<MethodAnswers[Part]>, part: Part): Promise<MethodAnswers> {
   try {
-    return { [part]: await answer };
+    return { [part]: await answer, refusals: { [part]: undefined } };
   } catch (error) {
     // What was not kept can be computed again; what cannot be asked is reported.
     if (error instanceof NotKeptError || !(error instanceof QuestionError)) throw error;
-    return { refusal: error.message };
+    return { [part]: undefined, refusals: { [part]: error.message } };
   }
 }
 
@@ -261,9 +277,10 @@ export async function askAbout(
   let answers: CycleAnswers = { cycle, subject, place, byMethod: known };
   for (const part of asked) {
     const found = new Map(await part);
-    const joined = methods.map(
-      (method) => [method, { ...answers.byMethod.get(method), ...found.get(method) }] as const,
-    );
+    const joined = methods.map((method) => {
+      const [before, now] = [answers.byMethod.get(method), found.get(method)];
+      return [method, { ...before, ...now, refusals: { ...before?.refusals, ...now?.refusals } }] as const;
+    });
     answers = { cycle, subject, place, byMethod: new Map(joined) };
     onPart(answers);
   }

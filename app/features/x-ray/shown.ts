@@ -1,7 +1,7 @@
 /** Answers as the stage shows them: a field on the water of every method. */
 import { correlationsOf, type ExplainedVariable, type SnapshotObservations } from '../../../engine/index.ts';
 import { incrementSymbol, type ShownMark, type ShownPlanes } from '../../document/views/shown-planes.ts';
-import type { CycleAnswers, MethodAnswers, Measure } from './answers.ts';
+import type { CycleAnswers, MethodAnswers, Measure, XraySubject } from './answers.ts';
 
 /** What is shown of the answers. */
 export interface ShownChoice {
@@ -40,12 +40,26 @@ function stateOf({ column, alone }: MethodAnswers, measure: Measure): StateOf | 
   }
 }
 
+/** Whether a subject is asked about at two times. */
+export function areApart(subject: XraySubject): boolean {
+  return subject.kind === 'point' && subject.times !== undefined && subject.times.field !== subject.times.cell;
+}
+
+/** When the point is, where the field and the point are not both at the end of the window. */
+function whenWords({ times }: XraySubject & { readonly kind: 'point' }): string {
+  if (!times || (times.field === 1 && times.cell === 1)) return '';
+  return times.cell === 1 ? ' at the end' : ' at the start';
+}
+
 function wordsOf(
   { subject, place }: CycleAnswers,
   { measure, variable, isRing }: ShownChoice,
   unit: string,
 ): Pick<ShownPlanes, 'title' | 'symbol' | 'unit' | 'description'> {
-  const whom = subject.kind === 'point' ? `the ${isRing ? 'place' : 'point'}` : `observation ${subject.index}`;
+  const whom =
+    subject.kind === 'point'
+      ? `the ${isRing ? 'place' : 'point'}${whenWords(subject)}`
+      : `observation ${subject.index}`;
   const what = variable === place.variable ? variable : `${variable} with ${place.variable}`;
   switch (measure) {
     case 'correlation':
@@ -125,7 +139,8 @@ export function shownAnswers(
   return {
     ...wordsOf(answers, choice, unit),
     scale: 'diverging',
-    ...(measure === 'correlation' && { range: [-1, 1] }),
+    // Between two times correlations are small: they have a range of their own.
+    ...(measure === 'correlation' && !areApart(answers.subject) && { range: [-1, 1] }),
     planes,
     lift: measure === 'increment' && (variable === 'h' || variable === 'x') ? 'value' : 'surface',
     marks,

@@ -1,6 +1,7 @@
 /** The line over the views while an X-ray is on: what it is of, what of it is shown, its state, the way out; and its commands. */
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
+import { formatQuantity } from '../../format/numbers.ts';
 import { standingWords, subjectWords, type Measure, type XraySubject, type CycleAnswers } from './answers.ts';
 import './xray.css';
 import { xrayOf } from './xray-state.ts';
@@ -9,6 +10,8 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { distanceBetween } from './influence-figure.tsx';
+
+const AT_END = { field: 1, cell: 1 };
 
 const MEASURE_TITLES: Readonly<Record<Measure, string>> = {
   correlation: 'Correlation',
@@ -94,6 +97,46 @@ function LineChoice() {
   );
 }
 
+/** When in the window the field and the point are, for a method that has a covariance between any two times of it. */
+function Times({ subject }: { readonly subject: XraySubject & { readonly kind: 'point' } }) {
+  const { info } = useRun().course;
+  const { hasTimes, choose } = xrayOf(useRun());
+  if (!hasTimes.value || !info.value) return null;
+  const { scenario, basin } = info.value;
+  const { field, cell } = subject.times ?? AT_END;
+  const time = formatQuantity(field * scenario.experiment.window, basin.isRing ? '' : 's');
+  return (
+    <>
+      <select
+        class="stage-select"
+        aria-label="When the point is"
+        title="When the point is: 4D-Var knows how errors at one time of the window go along with those at another"
+        value={String(cell)}
+        onChange={({ currentTarget: { value } }) => choose({ ...subject, times: { field, cell: Number(value) } })}
+      >
+        <option value="1">point at the end</option>
+        <option value="0">point at the start</option>
+      </select>
+      <label class="xray-time" title="When the field is that is shown, from the beginning of the window">
+        field at
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={field}
+          aria-label="When the field is"
+          aria-valuetext={`${time} into the window`}
+          onInput={({ currentTarget: { valueAsNumber } }) =>
+            choose({ ...subject, times: { field: valueAsNumber, cell } })
+          }
+        />
+        <output class="number">{time}</output>
+      </label>
+    </>
+  );
+}
+
 /** The sum of all observations, as a row of its own under what one of them changes. */
 function Whole() {
   const { fields, toggleRow } = useRun().view;
@@ -134,6 +177,7 @@ export function XrayBar() {
       <LineChoice />
       <Measures subject={about} />
       <VariableChoice />
+      {about.kind === 'point' && <Times subject={about} />}
       {measure.value === 'increment' && <Whole />}
       <p
         // That it is of the cycle on screen is said to who cannot see it.

@@ -5,7 +5,7 @@
 import { reasonOf } from '../../page/notices.ts';
 import { wait } from '../../page/render-pace.ts';
 import { batch, computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals';
-import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
+import { methodDefinition, modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
 import { holdRange, type HeldRange } from '../../fields/ranges.ts';
 import { measuredShown, type ShownPlanes } from '../../document/views/shown-planes.ts';
@@ -15,7 +15,7 @@ import type { RunCourse } from '../../document/run/run-course.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { askAbout, PARTS, WHAT_IF, createLatest, placeOf, sameReading, sameSubject } from './answers.ts';
 import type { AskMethod, CycleAnswers, Part, Measure, XraySubject } from './answers.ts';
-import { shownAnswers } from './shown.ts';
+import { areApart, shownAnswers } from './shown.ts';
 import type { RunView } from '../../document/run-view.ts';
 
 /** Cycles whose answers are kept: the one on screen, and those that are computed ahead of it. */
@@ -91,6 +91,8 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
   const answers = computed(() => known.value.find((each) => each.cycle === cycle.value) ?? known.value.at(-1));
   /** Why there is no answer about the cycle on screen. */
   const failure = computed(() => (failed.value?.cycle === cycle.value ? failed.value.message : undefined));
+  /** Whether a method has a covariance between any two times of the window. */
+  const hasTimes = computed(() => (info.value?.methods ?? []).some(({ kind }) => methodDefinition(kind).linearises));
   const methods = computed(() =>
     (info.value?.methods ?? []).filter(({ kind }) => !isFreeRun(kind)).map(({ label, kind }) => ({ label, kind })),
   );
@@ -175,7 +177,7 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
     if (!found || !first) return PARTS;
     // An answer about another reading that is still on its way would take the place of the one that is there.
     const isAsked = !underway || underway.cycle !== of || sameReading(underway.subject, about);
-    return sameReading(found.subject, about) && isAsked ? [] : WHAT_IF;
+    return sameReading(found.subject, about) && isAsked ? [] : WHAT_IF[about.kind];
   }
 
   function forget(): void {
@@ -242,7 +244,8 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
     const found = shownAnswers(of, choice, snapshot.observations, pointed.value);
     const reach = found && !found.range && measuredShown(found);
     if (!found || !reach) return found && ofLine(found, line.value);
-    const key = `${choice.measure}/${choice.variable}`;
+    const apart = about.kind === 'point' && areApart(about) ? `${about.times?.field}` : '';
+    const key = `${choice.measure}/${choice.variable}/${apart}`;
     const range = holdRange(held.get(key), reach, found.scale, of.cycle);
     held.set(key, range);
     return ofLine({ ...found, range: [range.range.from, range.range.to] }, line.value);
@@ -275,7 +278,11 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
   /** @param observation that is there and is meant, by its number in the cycle on screen */
   function chooseAt({ x, y }: GridPoint, observation: number | undefined): void {
     if (observation !== undefined) choose({ kind: 'observation', index: observation });
-    else choose({ kind: 'point', x, y, variable: answers.peek()?.place.variable ?? variables.peek()[0] });
+    else {
+      const about = subject.peek();
+      const times = about?.kind === 'point' ? about.times : undefined;
+      choose({ kind: 'point', x, y, variable: answers.peek()?.place.variable ?? variables.peek()[0], times });
+    }
   }
 
   /** Asks for degrees of freedom about the cycle that is answered: they take several analyses. */
@@ -308,6 +315,7 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
     askFreedom,
     answers,
     isWithheld,
+    hasTimes,
     methods,
     busy,
     failure,

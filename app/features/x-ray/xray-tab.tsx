@@ -253,12 +253,12 @@ function Words() {
   const of = answers.value;
   const told = methods.value.flatMap((method) => {
     const column = of?.byMethod.get(method.label)?.column;
-    return column ? [{ ...method, deviation: column.deviations[column.element] }] : [];
+    return column ? [{ ...method, deviation: column.deviation }] : [];
   });
-  const refusals = [...(of?.byMethod ?? [])].flatMap(([label, { refusal }]) =>
-    refusal === undefined ? [] : [`${label}: ${refusal}`],
+  const refused = [...(of?.byMethod ?? [])].flatMap(([label, { refusals }]) =>
+    Object.values(refusals ?? {}).flatMap((refusal) => (refusal === undefined ? [] : [`${label}: ${refusal}`])),
   );
-  const sentences = [...(of?.subject.kind === 'point' ? describeTrust(told) : []), ...refusals];
+  const sentences = [...(of?.subject.kind === 'point' ? describeTrust(told) : []), ...new Set(refused)];
   const standing = { cycle: cycle.value, answers: of, busy: busy.value, failure: failure.value };
   return (
     <>

@@ -34,10 +34,10 @@ export const fourDVarSchema = methodSchema(
 
 type FourDVarSettings = SettingsOf<typeof fourDVarSchema>;
 
-/** Random control vectors from which deviations at the end of the window are estimated: each to about 1/√(2n), 6 %. */
+/** Random control vectors from which deviations inside the window and at its end are estimated: each to about 1/√(2n), 6 %. */
 const DEVIATION_SAMPLES = 128;
 
-/** √diag M′ B M′ᵀ, estimated. @returns [variable][y][x] */
+/** √diag M′ B M′ᵀ at a time of the window, estimated. @returns [variable][y][x] */
 async function sampledDeviations(
   { backend, seed }: MethodContext,
   transform: ControlTransform,
@@ -73,16 +73,21 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
   const wet = await createWetIncrement(context, transform.thinDepth);
   const beginning = backend.allocate(`${label}.beginning`, 'real', length);
   const analysis = await createWindowAnalysis(context, { method, transform, window, wet, beginning, departures });
+  const during = (share: number) => {
+    const then = analysis.observedWindow.transformTo(share);
+    return { transform: then, backgroundDeviations: () => sampledDeviations(context, then, length) };
+  };
   const explanation = explainVariational(context, {
-    transform: analysis.observedWindow.transform,
+    ...during(1),
+    during,
     analysis,
     state,
     members: 1,
     departures,
     minimisation,
     begin: (forecast) => forecast,
-    backgroundDeviations: () => sampledDeviations(context, analysis.observedWindow.transform, length),
   });
+  const explain = explainWith(explanation.answers);
   return {
     label,
     kind: method.kind,
@@ -91,7 +96,10 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
     departures,
     whiten: analysis.seen.whitenInto,
     initialise: ensemble.initialise,
-    explain: explainWith(explanation.answers),
+    async explain(question, forecast) {
+      await analysis.linearised();
+      return explain(question, forecast);
+    },
     analysedVariance: (row, forecast) => explanation.analysedVariance(row, forecast),
     beginning,
     analyse: () => analysis.queue(state),

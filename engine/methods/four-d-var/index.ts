@@ -1,12 +1,18 @@
 /** 4D-Var, as a kind of method. */
 import { windowElements } from '../../models/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod, TANGENT_ENTRIES } from '../definition.ts';
+import { rounded } from '../shared/proposed-length.ts';
 import { takenErrors } from '../shared/error-correlation-setting.ts';
 import { threeDVar } from '../three-d-var/index.ts';
 import { createFourDVar, fourDVarSchema } from './four-d-var.ts';
 
+/** Near the surface of the earth, m/s²; a model may have another, and the size of momenta is but proposed. */
+const GRAVITY = 9.81;
 /** Operations of a linearised step of a cell, tangent and adjoint together, about. */
 const STEP_OPERATIONS = 600;
+
+type FourDVarSettings = Parameters<typeof createFourDVar>[0];
 
 export const fourDVar = defineMethod(fourDVarSchema, {
   appearance: {
@@ -23,7 +29,10 @@ export const fourDVar = defineMethod(fourDVarSchema, {
   linearises: true,
   takesErrors: takenErrors,
   problems: (settings, situation) => threeDVar.problems?.(asThreeDVar(settings), situation) ?? [],
-  warnings: (settings, situation) => threeDVar.warnings?.(asThreeDVar(settings), situation) ?? [],
+  warnings: (settings, situation) => [
+    ...(threeDVar.warnings?.(asThreeDVar(settings), situation) ?? []),
+    ...momentaWarnings(settings, situation),
+  ],
   memory(settings, sizes, situation) {
     const own = threeDVar.memory?.(asThreeDVar(settings), sizes, situation) ?? { elements: 0 };
     // The trajectory; beginning, end, iterate, two increments and two sensitivities; a tangent linear of every moment.
@@ -41,12 +50,42 @@ export const fourDVar = defineMethod(fourDVarSchema, {
     const steps = outerLoops * maxIterations * situation.steps * STEP_OPERATIONS * nx * ny;
     return { ...own, each: own.each + steps };
   },
-  proposal: (situation, others) => threeDVar.proposal?.(situation, others) ?? {},
+  proposal: (situation, others) => withMomenta(threeDVar.proposal?.(situation, others) ?? {}, situation),
   tuning: (settings, situation) => threeDVar.tuning?.(asThreeDVar(settings), situation) ?? { settings: [] },
   create: createFourDVar,
 });
 
+/** Whether h is corrected at the beginning of the window, and the momenta of its waves are not. */
+function leavesMomenta({ standardDeviation, balance }: Partial<FourDVarSettings['covariance']>): boolean {
+  const { h = 0, hu = 0, hv = 0 } = standardDeviation ?? {};
+  return balance !== 'geostrophic' && h > 0 && hu === 0 && hv === 0;
+}
+
+/** How large the momenta of waves are whose height is h, m²/s: √(gH) h. */
+function momentumOf(h: number, depth: number): number {
+  return rounded(Math.sqrt(GRAVITY * depth) * h);
+}
+
+function momentaWarnings({ covariance }: FourDVarSettings, { depth, variables }: Situation): readonly Problem[] {
+  if (!variables.includes('hu') || !leavesMomenta(covariance)) return [];
+  const { h } = covariance.standardDeviation;
+  const size = depth === undefined ? '√(gH) times that of h' : `here about ${momentumOf(h, depth)} m²/s`;
+  const message =
+    `has none of hu and hv, so that 4D-Var corrects the height of waves at the beginning of a window and not their momenta; ` +
+    `over many cycles the errors of hu and hv grow: give both a standard deviation, ${size}`;
+  return [{ path: ['covariance', 'standardDeviation'], message }];
+}
+
+/** The proposal of 3D-Var, whose covariance may correct h alone, with momenta to match. */
+function withMomenta(proposal: Readonly<Record<string, unknown>>, { depth }: Situation): typeof proposal {
+  const covariance = proposal['covariance'] as Partial<FourDVarSettings['covariance']> | undefined;
+  if (!covariance || depth === undefined || !leavesMomenta(covariance)) return proposal;
+  const momentum = momentumOf(covariance.standardDeviation?.h ?? 0, depth);
+  const standardDeviation = { ...covariance.standardDeviation, hu: momentum, hv: momentum };
+  return { ...proposal, covariance: { ...covariance, standardDeviation } };
+}
+
 /** The settings as those of 3D-Var, whose static covariance and minimisation they are. */
-function asThreeDVar(settings: Parameters<typeof createFourDVar>[0]) {
+function asThreeDVar(settings: FourDVarSettings) {
   return { ...settings, kind: '3dvar' as const };
 }

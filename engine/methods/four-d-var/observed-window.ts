@@ -28,8 +28,8 @@ export interface ObservedWindow extends Pick<ObservedControl, 'product' | 'adjoi
   linearise(beginning: RealField, end: RealField, scaled: RealField): Promise<(context: string) => Promise<void>>;
   /** The same without linearising: G stays about the trajectory that it had. */
   run(beginning: RealField, end: RealField, scaled: RealField): Promise<(context: string) => Promise<void>>;
-  /** M′ V: increments at the end of the window, and what its covariance there is the square of. */
-  readonly transform: ControlTransform;
+  /** M′ V up to a share of the window: increments then, and what the covariance of their errors is the square of. */
+  transformTo(share: number): ControlTransform;
   dispose(): void;
 }
 
@@ -141,21 +141,21 @@ export async function createObservedWindow(
       });
       toControl(control);
     },
-    transform: {
+    transformTo: (share) => ({
       length: transform.length,
       thinDepth: transform.thinDepth,
-      apply(control, atEnd) {
+      apply(control, then) {
         toIncrement(control);
-        window.tangent(increment);
-        backend.copy(increment, atEnd);
+        window.tangent(increment, undefined, share);
+        backend.copy(increment, then);
       },
-      applyAdjoint(atEnd, control) {
-        backend.copy(atEnd, increment);
-        window.adjoint(increment);
+      applyAdjoint(then, control) {
+        backend.copy(then, increment);
+        window.adjoint(increment, undefined, share);
         toControl(control);
       },
       dispose: () => undefined,
-    },
+    }),
     dispose() {
       const prepared = [selecting, departing, addingObserved, addingState, inTime];
       const owned = parts.flatMap(({ tangent, isOf, weights }) => [tangent, isOf, weights]);

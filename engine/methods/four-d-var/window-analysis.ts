@@ -41,13 +41,15 @@ export interface WindowAnalysisParts {
 
 export interface WindowAnalysis extends IncrementalAnalysis {
   readonly observedWindow: ObservedWindow;
+  /** Linearises the window if the analysis has not, there being no observations. */
+  linearised(): Promise<void>;
 }
 
 export async function createWindowAnalysis(
   context: MethodContext,
   { method, transform, window, wet, beginning, departures }: WindowAnalysisParts,
 ): Promise<WindowAnalysis> {
-  const { backend, observations } = context;
+  const { backend, observations, positions } = context;
   const { label, minimisation, errorCorrelation } = method;
   const { outerLoops, ...stopping } = minimisation;
   const { length } = beginning;
@@ -126,8 +128,17 @@ export async function createWindowAnalysis(
     };
   }
 
+  async function linearised(): Promise<void> {
+    if (positions().x.length > 0) return;
+    observedWindow.follow(departures.inverseErrorStd);
+    const conclude = await observedWindow.linearise(beginning, end, scaled);
+    await backend.collect();
+    await conclude(label);
+  }
+
   return {
     queue,
+    linearised,
     wet,
     seen,
     minimiser,

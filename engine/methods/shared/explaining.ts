@@ -160,9 +160,9 @@ export async function createTaperedColumn(
       const element = elementOf(model, question);
       const values = await backend.read(queue(element, forecast));
       varying.run({ ensemble: forecast, variance: mean });
-      const variances = await backend.read(mean);
+      const deviations = (await backend.read(mean)).map((variance) => Math.sqrt(variance));
       const variables = covariancesWith(model, question.variable);
-      return { values, deviations: variances.map((variance) => Math.sqrt(variance)), variables, element };
+      return { values, deviations, deviation: deviations[element], variables, element };
     },
     dispose() {
       for (const owned of [splitting, varying, covarying, ...Object.values(fields)]) owned.dispose();

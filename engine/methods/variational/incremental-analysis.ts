@@ -199,8 +199,15 @@ export async function createIncrementalAnalysis(
 }
 
 /** They stay their owner's. */
-export interface VariationalParts {
+/** A covariance of the background's errors. */
+export interface ErrorCovariance {
+  /** V, of which it is the square. */
   readonly transform: ControlTransform;
+  /** √diag VVᵀ at a forecast, [variable][y][x]. */
+  readonly backgroundDeviations: (forecast: RealField) => Promise<Float64Array>;
+}
+
+export interface VariationalParts extends ErrorCovariance {
   readonly analysis: IncrementalAnalysis;
   /** The analysis, [members][variable][y][x]. */
   readonly state: RealField;
@@ -209,6 +216,6 @@ export interface VariationalParts {
   readonly minimisation: { readonly tolerance: number };
   /** Queues what `transform` knows of a forecast, as its analysis has it. @returns the background, [variable][y][x] */
   readonly begin: (forecast: RealField) => RealField;
-  /** √diag B at a forecast, [variable][y][x]. */
-  readonly backgroundDeviations: (forecast: RealField) => Promise<Float64Array>;
+  /** V when a share of the window has passed, where the method knows one for each. */
+  readonly during?: (share: number) => ErrorCovariance;
 }

@@ -4,7 +4,7 @@ import { covariancesWith, elementOf, variableOf } from '../explanation.ts';
 import type { CovarianceColumn, DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import { incrementAt, createTraceProbes } from '../shared/explaining.ts';
-import type { VariationalParts } from './incremental-analysis.ts';
+import type { ErrorCovariance, VariationalParts } from './incremental-analysis.ts';
 import { explainMinimisation } from './minimisation.ts';
 
 export { createBackgroundVariance, staticDeviations } from './background-variance.ts';
@@ -20,6 +20,7 @@ export type { ObservedControl, ObservedControlParts } from './observed-control.t
 export { queueLoops, queueMinimisation } from './outer-loops.ts';
 export { createWholeErrors } from './relinearisation.ts';
 
+const AT_END = { field: 1, cell: 1 };
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;
 
@@ -41,7 +42,7 @@ interface VariationalExplanation {
 
 export function explainVariational(context: MethodContext, parts: VariationalParts): VariationalExplanation {
   const { backend, model, positions, seed } = context;
-  const { transform, analysis, state, members, departures, begin, backgroundDeviations } = parts;
+  const { transform, analysis, state, members, departures, begin, during } = parts;
   const { wet, seen, minimiser, white, scaled } = analysis;
   const { increment, observed, gradient, solution } = analysis.fields;
   const { length } = increment;
@@ -84,14 +85,30 @@ export function explainVariational(context: MethodContext, parts: VariationalPar
   ): Promise<CovarianceColumn> {
     const element = elementOf(model, question);
     const background = begin(forecast);
+    const { field, cell } = question.times ?? AT_END;
+    const [ofField, ofCell] = [covarianceAt(field), covarianceAt(cell)];
+    // What is dry is known of the background alone, at the end.
+    const toWet = (share: number): void => {
+      if (share === 1) wet.project(increment, background);
+    };
+    const deviationsAt = async ({ backgroundDeviations }: ErrorCovariance, share: number): Promise<Float64Array> => {
+      backend.write(increment, await backgroundDeviations(forecast));
+      toWet(share);
+      return backend.read(increment);
+    };
     backend.write(increment, unitVector(element));
-    toControl(background);
-    toIncrement(gradient, background);
+    toWet(cell);
+    ofCell.transform.applyAdjoint(increment, gradient);
+    ofField.transform.apply(gradient, increment);
+    toWet(field);
     const values = await backend.read(increment);
-    backend.write(increment, await backgroundDeviations(forecast));
-    wet.project(increment, background);
-    const variables = covariancesWith(model, question.variable);
-    return { values, deviations: await backend.read(increment), variables, element };
+    const deviations = await deviationsAt(ofField, field);
+    const { [element]: deviation } = field === cell ? deviations : await deviationsAt(ofCell, cell);
+    return { values, deviations, deviation, variables: covariancesWith(model, question.variable), element };
+  }
+
+  function covarianceAt(share: number): ErrorCovariance {
+    return share < 1 && during ? during(share) : parts;
   }
 
   async function influence(question: MethodQuestion<'influence'>, forecast: RealField): Promise<Influence> {

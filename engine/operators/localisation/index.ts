@@ -117,29 +117,30 @@ export function localObservations(
 
 /** Builds the index, unless it is still the one of the call before. */
 interface Localiser {
-  /** @returns the same object as before where neither positions nor which observations are active have changed */
+  /**
+   * Arrays that are the same objects as in the call before are taken for unchanged.
+   *
+   * @returns the same object as before where neither positions nor which observations are active have changed
+   */
   locate(x: ArrayLike<number>, y: ArrayLike<number>, active: ArrayLike<number>): LocalObservations;
 }
 
 /** @param halfWidthCells as for `localObservations` */
 export function createLocaliser(grid: LocalisationGrid, halfWidthCells: number): Localiser {
-  let known: { readonly x: Float64Array; readonly y: Float64Array; readonly active: Uint8Array } | undefined;
+  let known: Record<'x' | 'y' | 'active', ArrayLike<number>> | undefined;
   let index: LocalObservations | undefined;
   const isKnown = (x: ArrayLike<number>, y: ArrayLike<number>, active: ArrayLike<number>): boolean => {
     if (known?.x.length !== x.length) return false;
+    if (known.x === x && known.y === y && known.active === active) return true;
     for (let o = 0; o < x.length; o++) {
-      if (known.x[o] !== x[o] || known.y[o] !== y[o] || known.active[o] !== Number(active[o] !== 0)) return false;
+      if (known.x[o] !== x[o] || known.y[o] !== y[o] || (known.active[o] !== 0) !== (active[o] !== 0)) return false;
     }
     return true;
   };
   return {
     locate(x, y, active) {
       if (index && isKnown(x, y, active)) return index;
-      known = {
-        x: Float64Array.from(x),
-        y: Float64Array.from(y),
-        active: Uint8Array.from(active, (value) => Number(value !== 0)),
-      };
+      known = { x, y, active };
       index = localObservations(grid, halfWidthCells, x, y, active);
       return index;
     },

@@ -61,7 +61,10 @@ export interface ObservationOperator {
    * @throws LimitError when there are more than `capacity`
    */
   set(observations: Observations): void;
-  /** As `set`, but for the values: the caller has them written to `values` on the backend. */
+  /**
+   * As `set`, but for the values: the caller has them written to `values` on the backend. An array that is the same object as
+   * in the call before is taken for unchanged: nobody may write to it.
+   */
   place(network: Network): void;
   /** Whether some of the observations that are set are made before the state that is analysed. */
   readonly isAsynchronous: boolean;
@@ -217,6 +220,7 @@ export async function createObservationOperator(
   const adjoining = await backend.prepare(sparseAdjoint, sparse);
 
   const sent = new Map<RealField, Float64Array>();
+  let placedErrors: ArrayLike<number> | undefined;
   let network: Places | undefined;
   let pendingRows: SparseRows | undefined;
   let count = 0;
@@ -280,23 +284,20 @@ export async function createObservationOperator(
         `${length} observations are given, the network was prepared for ${capacity}; prepare it for the largest cycle`,
       );
     }
-    assertDeviations(at);
     const { x, y, variable, inverseErrorStd, moment = new Uint32Array(length) } = at;
-    assertMoments(moment, length, moments);
+    if (network?.moment !== moment) assertMoments(moment, length, moments);
     const places = { x, y, variable, moment };
     if (!isSameNetwork(network, places)) {
       network = undefined;
       move(at, moment);
-      const moments = Uint32Array.from(moment);
-      network = {
-        x: Float64Array.from(x),
-        y: Float64Array.from(y),
-        variable: Uint32Array.from(variable),
-        moment: moments,
-      };
-      isAsynchronous = moments.some((each) => each > 0);
+      network = places;
+      isAsynchronous = Array.from(moment).some((each) => each > 0);
     }
-    send(fields.inverseErrorStd, inverseErrorStd);
+    if (placedErrors !== inverseErrorStd) {
+      assertDeviations(at);
+      send(fields.inverseErrorStd, inverseErrorStd);
+      placedErrors = inverseErrorStd;
+    }
     count = length;
   }
 
@@ -309,7 +310,10 @@ export async function createObservationOperator(
     }
     assertDeviations(observations);
     const { values, inverseErrorStd } = withAbsences(observations);
-    placeAt({ ...observations, inverseErrorStd });
+    const { x, y, variable, moment } = observations;
+    // Copies: who gives these may write to them later.
+    const copies = { x: Array.from(x), y: Array.from(y), variable: Array.from(variable) };
+    placeAt({ ...copies, inverseErrorStd, moment: moment && Array.from(moment) });
     send(fields.values, values);
   }
 
@@ -380,6 +384,7 @@ function isPadded(values: ArrayLike<number>, all: Float64Array): boolean {
 }
 
 function sameNumbers(before: ArrayLike<number> | undefined, now: ArrayLike<number>): boolean {
+  if (before === now) return true;
   if (before === undefined || before.length !== now.length) return false;
   for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return false;
   return true;

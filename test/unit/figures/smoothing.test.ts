@@ -11,13 +11,15 @@ function smoothed(rmse: readonly number[]) {
 
 describe('errors by lag', () => {
   const rows = [
-    { ...diagnosticsRow('letkf', 0, { h: 9, hu: 1 }), ...smoothed([9]) },
-    { ...diagnosticsRow('letkf', 1, { h: 4, hu: 1 }), ...smoothed([3, 2]) },
-    { ...diagnosticsRow('letkf', 2, { h: 6, hu: 1 }), ...smoothed([5, 3]) },
+    { ...diagnosticsRow('letkf', 0, { h: 9, hu: 1 }), ...smoothed([8]) },
+    { ...diagnosticsRow('letkf', 1, { h: 4, hu: 1 }), ...smoothed([7, 9]) },
+    { ...diagnosticsRow('letkf', 2, { h: 6, hu: 1 }), ...smoothed([3, 5]) },
+    { ...diagnosticsRow('letkf', 3, { h: 6, hu: 1 }), ...smoothed([6, 2]) },
   ];
 
-  it('are means over the cycles that have all of them, with the analysis at lag 0', () => {
-    expect(byLag(rows, 'h', 'rmse')).toEqual([5, 4, 2.5]);
+  it('are means over the states that have come to all of them, with the analysis at lag 0', () => {
+    // Of the states of cycles 0 and 1.
+    expect(byLag(rows, 'h', 'rmse')).toEqual([6.5, 5, 3.5]);
     expect(byLag(rows, 'hu', 'rmse')).toEqual([]);
   });
 

@@ -138,6 +138,47 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     context.dispose();
   });
 
+  it('has the covariance between any two times of the window, by dense algebra', async () => {
+    const context = await ring();
+    const settings = method({ kind: '4dvar', covariance, minimisation });
+    if (settings.kind !== '4dvar') throw new Error(`found ${settings.kind}`);
+    const transform = await createControlTransform(backend, context.model, settings.covariance, context);
+    const root = await matrixOf(backend, transform, N);
+    const held = await createMethod(settings, context);
+    const forecast = backend.allocate('forecast', 'real', N);
+    for (const state of [held.state, forecast]) backend.write(state, BACKGROUND);
+    if (held.beginning) backend.copy(held.state, held.beginning);
+    held.departures.compute(held.state);
+    await executeAnalysis(backend, held, 0);
+    const { tangent: half } = await windowAbout(context.model, BACKGROUND, STEPS / 2);
+    const { tangent: whole } = await windowAbout(context.model, BACKGROUND, STEPS);
+    const identity = Array.from({ length: N }, (_, i) => Float64Array.from({ length: N }, (__, j) => Number(i === j)));
+    const tangents = new Map([
+      [0, identity],
+      [0.5, half],
+      [1, whole],
+    ]);
+    const errors = new Map([...tangents].map(([share, tangent]) => [share, times(tangent, root)]));
+    for (const [field, cell] of [
+      [0.5, 0],
+      [0, 1],
+      [1, 1],
+    ] as const) {
+      const question = {
+        kind: 'covariance-column',
+        variable: 'x',
+        cell: { x: 3, y: 0 },
+        times: { field, cell },
+      } as const;
+      const column = await held.explain(question, forecast);
+      const row = errors.get(cell)?.[3] ?? new Float64Array(0);
+      expect(column?.values).toBeClose(apply(errors.get(field) ?? [], row), { absolute: isExact ? 1e-12 : 3e-6 });
+      // Estimated from 128 samples: within five standard errors.
+      expect(Math.abs((column?.deviation ?? NaN) / Math.hypot(...row) - 1)).toBeLessThan(0.3);
+    }
+    for (const owned of [held, forecast, transform, context]) owned.dispose();
+  });
+
   it('comes closer to the observations with every outer loop', async () => {
     const context = await ring();
     const loops = { ...minimisation, outerLoops: 8 };

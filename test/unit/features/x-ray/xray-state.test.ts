@@ -94,6 +94,37 @@ describe('an X-ray', () => {
     expect(run.course.keepsForecasts.value).toBe(false);
   });
 
+  it('asks 4D-Var about any two times of the window, and the others about its end alone', async () => {
+    const waves = { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05, hu: 0.1, hv: 0.1 } };
+    const { methods } = tinyScenario();
+    run.controller.start(
+      tinyScenario({ methods: [...methods, { kind: '4dvar', covariance: waves }] }),
+      {},
+      { play: false },
+    );
+    await expect.poll(() => run.xray.hasTimes.value, patience).toBe(true);
+    const among = () => [...(run.shown.value?.planes.keys() ?? [])];
+    const ofFilter = () => run.xray.answers.value?.byMethod.get('letkf');
+    run.xray.choose({ ...POINT, times: { field: 0, cell: 0 } });
+    await run.controller.stepForward();
+    await answered(0);
+    expect(among()).toEqual(['4dvar']);
+    expect(run.shown.value).toMatchObject({ title: 'Correlation with the point at the start', range: [-1, 1] });
+    expect(ofFilter()?.refusals?.column).toMatch(/one covariance, at the end of the window/);
+    const start = run.shown.value?.planes.get('4dvar');
+    const before = ofFilter()?.influence;
+    run.xray.choose({ ...POINT, times: { field: 1, cell: 0 } });
+    await expect.poll(() => run.shown.value?.planes.get('4dvar'), patience).not.toBe(start);
+    const end = run.shown.value?.planes.get('4dvar') as Float32Array;
+    // What was there at the start has moved on.
+    expect(end[3 * 12 + 4]).toBeLessThan(0.9);
+    expect(Math.max(...end)).toBeGreaterThan(0.1);
+    run.xray.choose(POINT);
+    await expect.poll(among, patience).toEqual(['3dvar', 'letkf', '4dvar']);
+    expect(ofFilter()?.refusals?.column).toBeUndefined();
+    expect(ofFilter()?.influence).toBe(before);
+  });
+
   it('reports what one observation does alone, and what it would do had it read otherwise', async () => {
     run.xray.choose({ kind: 'observation', index: 5 });
     await toObservations();
