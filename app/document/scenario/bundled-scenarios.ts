@@ -35,6 +35,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
       'when-3dvar-wins',
       'when-4dvar-wins',
       'when-hybrid-wins',
+      'chaotic-sea',
       'why-localise',
       'sampling-error',
       'unforecast-rain',

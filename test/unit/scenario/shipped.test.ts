@@ -49,6 +49,7 @@ test('the scenarios of the design ship', () => {
   expect(names.map((name) => name.replace('.json', ''))).toEqual([
     'altimeter-tracks',
     'bad-observations',
+    'chaotic-sea',
     'coarse-weights',
     'dam-break',
     'double-jet',

@@ -6,11 +6,12 @@ export const MOST_ENERGY = 1.5;
 
 /**
  * Scenarios whose descriptions say why they are not made for long runs: flow without forcing dies away, until errors of observations are
- * larger than what they observe; a filter whose model is wrong loses its spread; Moler's scheme amplifies diagonal waves; and round corrections stir water that has come to rest.
+ * larger than what they observe; a filter whose model is wrong loses its spread; Moler's scheme amplifies diagonal waves; round corrections stir water that has come to rest; and 3D-Var leaves a surface alone that nothing observes.
  */
 export const SHORT_RUNS: ReadonlySet<string> = new Set([
   'altimeter-tracks',
   'bad-observations',
+  'chaotic-sea',
   'double-jet',
   'drifting-jets',
   'model-error',
