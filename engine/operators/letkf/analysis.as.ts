@@ -11,9 +11,9 @@
 
 import { analyseDual, analysePrimal } from './forms-library.as';
 import { Letkf } from './wasm';
-import { workspaceAt, Workspace, at } from './workspace-library.as';
-import { whiten } from './whitening-library.as';
-import { gaspariCohn, shortest } from '../localisation/taper-library.as';
+import { findLocal, tooMany } from './local-library.as';
+import { at, fourCells, workspaceAt, Workspace } from './workspace-library.as';
+import { stretchWhitened, whiten } from './whitening-library.as';
 
 /** Slots of a part. */
 const SLOTS_OF_PART: i32 = 256;
@@ -48,69 +48,18 @@ export function letkfStandardise(p: Letkf, part: i32, scratch: usize): void {
   for (let slot = part * SLOTS_OF_PART; slot < end; slot++) standardiseSlot(p, slot);
 }
 
-/** The first of the bins within reach of an interval of coordinates in the lower half, and how many there are in the upper. */
-function binsWithinReach(low: f32, high: f32, reach: f32, cells: i32, bins: i32, periodic: i32): i64 {
-  const first = <i32>floor<f32>(((low - reach) * <f32>bins) / <f32>cells);
-  const last = <i32>floor<f32>(((high + reach) * <f32>bins) / <f32>cells);
-  if (!periodic) {
-    const from = min(bins - 1, max(0, first));
-    return <i64>from | (<i64>(min(bins - 1, max(0, last)) - from + 1) << 32);
-  }
-  if (last - first + 1 >= bins) return <i64>bins << 32;
-  const from = ((first % bins) + bins) % bins;
-  return <i64>from | (<i64>(last - first + 1) << 32);
-}
-
-/** Lists the observations in reach of any of four grid points. Returns how many; `counts` gets how many of each. */
-function findLocal(p: Letkf, w: Workspace, x: i32, y: i32, counts: usize): i32 {
-  const last = <f32>(p.nx - 1);
-  const xs = f32x4.min(f32x4.add(f32x4.splat(<f32>x), f32x4(0, 1, 2, 3)), f32x4.splat(last));
-  const ys = f32x4.splat(<f32>y);
-  const columns = binsWithinReach(<f32>x, min<f32>(<f32>(x + 3), last), p.reachX, p.nx, p.binsX, p.periodicX);
-  const rows = binsWithinReach(<f32>y, <f32>y, p.reachY, p.ny, p.binsY, p.periodicY);
-  const scale = f32x4.splat(p.inverseHalfWidth);
-  let inReach = i32x4.splat(0);
-  let count = 0;
-  for (let r = 0; r < <i32>(rows >> 32); r++) {
-    const row = ((<i32>rows + r) % p.binsY) * p.binsX;
-    for (let c = 0; c < <i32>(columns >> 32); c++) {
-      const bin = p.binStart + (<usize>(row + ((<i32>columns + c) % p.binsX)) << 2);
-      const end = i32.load(bin, 4);
-      for (let slot = i32.load(bin); slot < end; slot++) {
-        const known = at(p.slots, slot);
-        if (f32.load(known, 12) == 0) continue;
-        let dx = f32x4.sub(v128.load32_splat(known), xs);
-        let dy = f32x4.sub(v128.load32_splat(known, 4), ys);
-        if (p.periodicX) dx = shortest(dx, <f32>p.nx);
-        if (p.periodicY) dy = shortest(dy, <f32>p.ny);
-        dy = f32x4.mul(dy, f32x4.splat(p.aspect));
-        const distance = f32x4.sqrt(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)));
-        const weight = gaspariCohn(f32x4.mul(distance, scale));
-        const positive = f32x4.gt(weight, f32x4.splat(0));
-        if (!v128.any_true(positive)) continue;
-        inReach = i32x4.sub(inReach, positive);
-        i32.store(w.listed + (<usize>count << 2), slot);
-        v128.store(at(w.roots, count), f32x4.sqrt(f32x4.max(weight, f32x4.splat(0))));
-        count++;
-      }
-    }
-  }
-  v128.store(counts, inReach);
-  return count;
-}
-
-/** Reports the first of four grid points that has too many observations. Returns whether there is one. */
-function tooMany(p: Letkf, counts: usize, cell: i32, lanes: i32, report: usize): bool {
-  for (let lane = 0; lane < min(lanes, 4); lane++) {
-    if (i32.load(counts + (<usize>lane << 2)) <= p.localCapacity) continue;
-    i32.store(report, cell + lane);
-    return true;
-  }
-  return false;
-}
-
 const DUAL: i32 = 1;
 const PRIMAL: i32 = 2;
+
+/** Rows of S and d √ρ times as large, and √ρ for the anomalies, where grid points have factors of their own. */
+function stretch(p: Letkf, w: Workspace, count: i32, offset: usize, lanes: i32): void {
+  v128.store(w.rootInflation, f32x4.splat(p.rootInflation));
+  if (!p.isInflated) return;
+  const root = f32x4.sqrt(fourCells(p.factor + offset, lanes));
+  v128.store(w.rootInflation, f32x4.mul(f32x4.splat(p.rootInflation), root));
+  if (p.isCorrelated) stretchWhitened(p, w, count, root);
+  else for (let a = 0; a < count; a++) v128.store(at(w.roots, a), f32x4.mul(root, v128.load(at(w.roots, a))));
+}
 
 export function letkfAnalysis(p: Letkf, y: i32, scratch: usize): void {
   const w = workspaceAt(p, scratch);
@@ -123,6 +72,7 @@ export function letkfAnalysis(p: Letkf, y: i32, scratch: usize): void {
     const count = findLocal(p, w, x, y, counts);
     if (tooMany(p, counts, cell, lanes, report)) return;
     if (p.isCorrelated) whiten(p, w, count);
+    stretch(p, w, count, <usize>cell << 2, lanes);
     const dual = p.form == DUAL || (p.form != PRIMAL && count <= p.members);
     if (dual) analyseDual(p, w, count, <usize>cell << 2, lanes);
     else analysePrimal(p, w, count, <usize>cell << 2, lanes);

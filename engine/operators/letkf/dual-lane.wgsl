@@ -197,6 +197,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)));
+  let stretch = stretchAt(cell);
   let scaling = gramMatrix(n);
   tridiagonalise(n);
   let firstPole = polesFor(1.0 / scaling.unit);
@@ -242,7 +243,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         x[3] -= row.w * vectors[a];
       }
       for (var c = 0u; c < min(4u, parameters.members - 4u * quad); c++) {
-        let value = origin + (centre + parameters.rootInflation * (x[c] - mean));
+        let value = origin + (centre + stretch * (x[c] - mean));
         writeMember(block, bases, 4u * quad + c, value);
       }
     }

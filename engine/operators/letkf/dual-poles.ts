@@ -238,6 +238,7 @@ fn main(
   }
   workgroupBarrier();
   ${each((a) => `rows[${a}] = listedSlot[list + ${a}u];\nroots[${a}] = listedRoot[list + ${a}u];`)}
+  let stretch = stretchAt(cell);
   let scaling = gramMatrices(lane, point, share);
   let firstPole = polesFor(1.0 / scaling.unit);
   let poleCount = u32(poles[firstPole].w);
@@ -281,10 +282,10 @@ fn main(
       x[2] -= row.z * vectors[${a}];
       x[3] -= row.w * vectors[${a}];`,
       )}
-      keepMember(index == cell, block, bases, 4u * quad, origin + (centre + parameters.rootInflation * (x[0] - mean)));
-      keepMember(index == cell, block, bases, 4u * quad + 1u, origin + (centre + parameters.rootInflation * (x[1] - mean)));
-      keepMember(index == cell, block, bases, 4u * quad + 2u, origin + (centre + parameters.rootInflation * (x[2] - mean)));
-      keepMember(index == cell, block, bases, 4u * quad + 3u, origin + (centre + parameters.rootInflation * (x[3] - mean)));
+      keepMember(index == cell, block, bases, 4u * quad, origin + (centre + stretch * (x[0] - mean)));
+      keepMember(index == cell, block, bases, 4u * quad + 1u, origin + (centre + stretch * (x[1] - mean)));
+      keepMember(index == cell, block, bases, 4u * quad + 2u, origin + (centre + stretch * (x[2] - mean)));
+      keepMember(index == cell, block, bases, 4u * quad + 3u, origin + (centre + stretch * (x[3] - mean)));
     }
   }
 }

@@ -78,7 +78,7 @@ export function alongMeanWeights(w: Workspace, n: i32, vectors: usize): v128 {
 }
 
 /** A of the members, not yet scaled; `meanWeights` gets Sᵀ d. Returns the traces. */
-function gramOfMembers(p: Letkf, w: Workspace, count: i32): v128 {
+export function gramOfMembers(p: Letkf, w: Workspace, count: i32): v128 {
   const t = w.triangle;
   const k = p.members;
   const zero = f32x4.splat(0);
@@ -143,7 +143,7 @@ export function analysePrimal(p: Letkf, w: Workspace, count: i32, offset: usize,
 }
 
 /** G of the listed observations, not yet scaled. Returns the traces. */
-function gramOfObservations(p: Letkf, w: Workspace, n: i32): v128 {
+export function gramOfObservations(p: Letkf, w: Workspace, n: i32): v128 {
   if (p.isCorrelated) return gramOfWhitened(p, w, n);
   const t = w.triangle;
   const bytes = <usize>p.padded << 2;

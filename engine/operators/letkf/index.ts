@@ -23,15 +23,32 @@
  * `correlatedLetkf` has R whole: the rows of Y and yᵒ − ȳ are scaled by L⁻¹ √w D⁻¹ instead (local-errors.ts). Since the weights differ
  * from point to point, L is made at each of them, ℓ³/3 + ℓ² (k + 1) operations beside a local problem of about as many; one that is
  * kept for each would take n ℓ²/2 reals, which is gigabytes where it would pay. C is p²/2 e bytes at most.
+ *
+ * `inflatedLetkf` and `inflatedCorrelatedLetkf` have a factor ρ of every grid point's own: rows of S and d̃ that are √ρ times as large
+ * make w̄ and Wᵃ/√ρ of it. `pointInflation` finds such factors.
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { correlatedLetkfFields, letkfFields, letkfForm, letkfRules } from './parameters.ts';
-import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
+import {
+  correlatedLetkfFields,
+  inflatedCorrelatedLetkfFields,
+  inflatedLetkfFields,
+  letkfFields,
+  letkfForm,
+  letkfRules,
+} from './parameters.ts';
+import type {
+  CorrelatedLetkfFields,
+  InflatedCorrelatedLetkfFields,
+  InflatedLetkfFields,
+  LetkfFields,
+  LetkfParameters,
+} from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 export { createSymmetricEigenSolver } from './eigen.ts';
 export { rootOfLocal, solveLocal } from './local-errors.ts';
-export { letkfForm, type CorrelatedLetkfFields, type LetkfFields, type LetkfParameters } from './parameters.ts';
+export { letkfForm, type LetkfFields, type LetkfParameters, type PointEstimate } from './parameters.ts';
+export { pointInflation } from './point-inflation.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {
   const { nx, ny, variables: v, members: k, observations: p, localCapacity: l } = parameters;
@@ -58,20 +75,44 @@ export const letkf = defineOperator<LetkfParameters, LetkfFields>({
   webgpu: async () => (await import('./webgpu.ts')).independentErrors,
 });
 
+function correlatedCost(parameters: LetkfParameters, elementBytes: number): Cost {
+  const { nx, ny, members: k, observations: p, localCapacity: l } = parameters;
+  const { bytes, flops } = cost(parameters, elementBytes);
+  return {
+    bytes: bytes + ((p * (p + 1)) / 2) * elementBytes,
+    flops: flops + Math.round(nx * ny * (l ** 3 / 3 + l ** 2 * (k + 1))),
+  };
+}
+
 /** The same with correlated observation errors. */
 export const correlatedLetkf = defineOperator<LetkfParameters, CorrelatedLetkfFields>({
   name: 'correlated-letkf',
   fields: correlatedLetkfFields,
   parameters: letkfRules,
-  cost(parameters, elementBytes) {
-    const { nx, ny, members: k, observations: p, localCapacity: l } = parameters;
-    const { bytes, flops } = cost(parameters, elementBytes);
-    return {
-      bytes: bytes + ((p * (p + 1)) / 2) * elementBytes,
-      flops: flops + Math.round(nx * ny * (l ** 3 / 3 + l ** 2 * (k + 1))),
-    };
-  },
+  cost: correlatedCost,
   reference: referenceLetkf,
   wasm: async () => (await import('./wasm.ts')).correlatedErrors,
   webgpu: async () => (await import('./webgpu.ts')).correlatedErrors,
+});
+
+/** The analysis with a factor of every grid point's own. */
+export const inflatedLetkf = defineOperator<LetkfParameters, InflatedLetkfFields>({
+  name: 'inflated-letkf',
+  fields: inflatedLetkfFields,
+  parameters: letkfRules,
+  cost,
+  reference: referenceLetkf,
+  wasm: async () => (await import('./wasm.ts')).independentErrors,
+  webgpu: async () => (await import('./webgpu.ts')).inflated.independentErrors,
+});
+
+/** The same with correlated observation errors. */
+export const inflatedCorrelatedLetkf = defineOperator<LetkfParameters, InflatedCorrelatedLetkfFields>({
+  name: 'inflated-correlated-letkf',
+  fields: inflatedCorrelatedLetkfFields,
+  parameters: letkfRules,
+  cost: correlatedCost,
+  reference: referenceLetkf,
+  wasm: async () => (await import('./wasm.ts')).correlatedErrors,
+  webgpu: async () => (await import('./webgpu.ts')).inflated.correlatedErrors,
 });

@@ -48,9 +48,28 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   slots[slot] = vec4f(positionX[observation], positionY[observation], innovation, select(0.0, f32(observation + 1u), present));
 }
 
+// == as-set ==
+// All grid points have the inflation that is set, and the weights of their observations.
+
+fn rootFactor(place: vec2f) -> f32 {
+  return 1.0;
+}
+
+// == at-each-point ==
+// Every grid point has a factor rho of its own beside the inflation that is set. Rows of S and d that are sqrt(rho) times as large
+// make of X what those of the point make of sqrt(rho) X, but for sqrt(rho) in the anomalies.
+//
+// Bindings: 7 the factors [ny][nx].
+
+@group(0) @binding(7) var<storage, read> factors: array<f32>;
+
+fn rootFactor(place: vec2f) -> f32 {
+  return sqrt(factors[u32(place.y) * parameters.nx + u32(place.x)]);
+}
+
 // == neighbours ==
 // The slots around a grid point, by bins: of those in the rows `rowsNear` and the columns `columnsNear` of bins, those whose root
-// weight is above 0. Boundary rule: on periodic axes distances are those to the nearest image, and each bin is visited once.
+// weight is above 0. Needs `as-set` or `at-each-point`. Boundary rule: on periodic axes distances are those to the nearest image, and each bin is visited once.
 
 fn columnsNear(place: vec2f) -> vec2u {
   return binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
@@ -70,12 +89,13 @@ fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
   return vec2u(binStart[base + begin], binStart[base + stop]);
 }
 
-/// The square root of the Gaspari-Cohn weight of a slot at grid point `place`; 0 out of reach and where it is not there.
+/// The square root of the Gaspari-Cohn weight of a slot at grid point `place`, times what the point stretches; 0 out of reach and
+/// where it is not there.
 fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
   let dx = shortest(slot.x - place.x, parameters.nx, parameters.periodicX);
   let dy = parameters.aspect * shortest(slot.y - place.y, parameters.ny, parameters.periodicY);
   let z = sqrt(dx * dx + dy * dy) * parameters.inverseHalfWidthCells;
-  return select(0.0, sqrt(gaspariCohn(z)), slot.w > 0.0);
+  return select(0.0, sqrt(gaspariCohn(z)) * rootFactor(place), slot.w > 0.0);
 }
 
 // == whitened-rows ==
@@ -97,11 +117,30 @@ fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
 
 /// Their weight is in them.
 fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
-  return select(0.0, 1.0, slot.w > 0.0);
+  return select(0.0, rootFactor(place), slot.w > 0.0);
+}
+
+// == scaling ==
+
+/// The kernels scale their matrix (G, or A = S^T S) to trace below 1; the unit is then this share of the trace. The floor
+/// holds where observations are so accurate that float32 cannot resolve the smallest eigenvalues of I + G any more: the
+/// observation error variance then counts as at least 2^-20 of the trace, that is an error of a thousandth of the spread.
+const SMALLEST_UNIT = 1.0 / 1048576.0;
+
+struct Scaling {
+  /// 1/(1 + trace): the matrix is multiplied by it.
+  factor: f32,
+  /// What I becomes: the factor, or its floor. The condition is at most 1/unit.
+  unit: f32,
+}
+
+fn scalingOf(trace: f32) -> Scaling {
+  let factor = 1.0 / (1.0 + trace);
+  return Scaling(factor, max(factor, SMALLEST_UNIT));
 }
 
 // == locality ==
-// Shared by the LETKF's analysis kernels: their arrays, and the poles. `neighbours` or `whitened-rows` goes before it.
+// Shared by the LETKF's analysis kernels: their arrays, and the poles. Needs `scaling`, and `neighbours` or `whitened-rows`.
 //
 // Bindings: 0 parameters; 1 ensemble and 2 analysis [k][variables][ny][nx]; 3 scaled anomalies of the observed ensemble
 // [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, number); 5 first slot of each bin; 6 poles by class.
@@ -124,21 +163,9 @@ fn polesFor(bound: f32) -> u32 {
   return u32(clamp(exponent, 0.0, f32(parameters.poleClasses - 1u))) * POLE_STRIDE;
 }
 
-/// The kernels scale their matrix (G, or A = S^T S) to trace below 1; the unit is then this share of the trace. The floor
-/// holds where observations are so accurate that float32 cannot resolve the smallest eigenvalues of I + G any more: the
-/// observation error variance then counts as at least 2^-20 of the trace, that is an error of a thousandth of the spread.
-const SMALLEST_UNIT = 1.0 / 1048576.0;
-
-struct Scaling {
-  /// 1/(1 + trace): the matrix is multiplied by it.
-  factor: f32,
-  /// What I becomes: the factor, or its floor. The condition is at most 1/unit.
-  unit: f32,
-}
-
-fn scalingOf(trace: f32) -> Scaling {
-  let factor = 1.0 / (1.0 + trace);
-  return Scaling(factor, max(factor, SMALLEST_UNIT));
+/// What the anomalies of a grid point are multiplied by: sqrt(rho).
+fn stretchAt(cell: u32) -> f32 {
+  return parameters.rootInflation * rootFactor(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)));
 }
 
 /// Right sides are taken four at a time, as a vec4f: side 0 belongs to the mean weights, side 1 + v to variable v. This is
@@ -167,13 +194,9 @@ fn sideWeights(block: u32, weight: f32) -> vec4f {
   return vec4f(select(weight, 0.0, block == 0u), vec3f(weight));
 }
 
-// == primal ==
-// LETKF analysis in the space of the members, one grid point a workgroup, for any number of local observations [hunt2007].
-//
-//   A = S^T S (k x k),  analysis = mean + sqrt(rho) (I + A)^-1/2 X + sqrt(rho/(k - 1)) X (I + A)^-1 S^T d.
-//
-// Bindings: see `locality`. Workgroup: 64 lanes over members or matrix entries; `order` is at least the number of members. The
-// observations stream through a tile of TILE rows.
+// == members ==
+// The problem in the space of the members, for any number of local observations: A = S^T S and S^T d. Needs `choosing` and
+// `workgroup-tridiagonal`. The observations stream through a tile of TILE rows.
 
 const TILE = 8u;
 
@@ -213,17 +236,8 @@ fn accumulate(begin: u32, end: u32, lane: u32) {
   workgroupBarrier();
 }
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let cell = parameters.firstCell + group.x + group.y * groups.x;
-  if (cell >= parameters.endCell) {
-    return;
-  }
-  let place = vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx));
+/// matrix <- A and gradient <- S^T d of the observations around `place`.
+fn gatherMembers(place: vec2f, lane: u32) {
   let columns = columnsNear(place);
   let rows = rowsNear(place);
   // By hand: SwiftShader does not keep the promise that workgroup memory starts as zeros.
@@ -246,7 +260,28 @@ fn main(
       }
     }
   }
+}
+
+// == primal ==
+// LETKF analysis in the space of the members, one grid point a workgroup, for any number of local observations [hunt2007].
+//
+//   A = S^T S (k x k),  analysis = mean + sqrt(rho) (I + A)^-1/2 X + sqrt(rho/(k - 1)) X (I + A)^-1 S^T d.
+//
+// Bindings: see `locality`. Workgroup: 64 lanes over members or matrix entries; `order` is at least the number of members.
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let cell = parameters.firstCell + group.x + group.y * groups.x;
+  if (cell >= parameters.endCell) {
+    return;
+  }
+  gatherMembers(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
   let k = parameters.members;
+  let stretch = stretchAt(cell);
   let scaling = scaleByTrace(k, lane);
   tridiagonalise(k, lane);
   for (var block = 0u; 4u * block <= parameters.variables; block++) {
@@ -273,7 +308,7 @@ fn main(
     }
     changeBasis(k, true, lane);
     for (var i = lane; i < k; i += LANES) {
-      writeMember(block, bases, i, origin + (centre + parameters.rootInflation * vectors[i]));
+      writeMember(block, bases, i, origin + (centre + stretch * vectors[i]));
     }
     workgroupBarrier();
   }

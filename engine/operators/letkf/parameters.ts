@@ -39,9 +39,7 @@ export function letkfForm({
  * - `values`, `inverseErrorStd` (1/σₒ; 0: absent, has no effect), `positionX`, `positionY` (grid units): [observations]
  * - `binStart`: [binsX·binsY + 1], `binObservations`: [observations], both from `localObservations`
  */
-export const letkfFields = {
-  ensemble: 'real',
-  analysis: 'real',
+const observedFields = {
   observedEnsemble: 'real',
   values: 'real',
   inverseErrorStd: 'real',
@@ -50,6 +48,11 @@ export const letkfFields = {
   binStart: 'index',
   binObservations: 'index',
 } as const;
+
+/** What is known of the observations. */
+export type ObservedFields = typeof observedFields;
+
+export const letkfFields = { ensemble: 'real', analysis: 'real', ...observedFields } as const;
 
 export type LetkfFields = typeof letkfFields;
 
@@ -63,6 +66,42 @@ export type LetkfFields = typeof letkfFields;
 export const correlatedLetkfFields = { ...letkfFields, correlationStart: 'index', correlation: 'real' } as const;
 
 export type CorrelatedLetkfFields = typeof correlatedLetkfFields;
+
+/** And where every grid point has a factor ρ of its own, which multiplies `inflation`: `factor` is [ny][nx], all above 0. */
+export const inflatedLetkfFields = { ...letkfFields, factor: 'real' } as const;
+
+export type InflatedLetkfFields = typeof inflatedLetkfFields;
+
+export const inflatedCorrelatedLetkfFields = { ...correlatedLetkfFields, factor: 'real' } as const;
+
+export type InflatedCorrelatedLetkfFields = typeof inflatedCorrelatedLetkfFields;
+
+/** How a factor of a grid point is found. */
+export type PointEstimate =
+  | {
+      readonly kind: 'innovations';
+      /** √v_b above 0: how far a factor may have moved since the cycle before. */
+      readonly deviation: number;
+    }
+  | {
+      readonly kind: 'finite-size';
+      /** Above 0: how much more certain the prior is than that of k members drawn at random. */
+      readonly certainty: number;
+    };
+
+export interface PointInflationParameters
+  extends
+    LocalisationGrid,
+    Pick<LetkfParameters, 'members' | 'observations' | 'halfWidthCells' | 'localCapacity' | 'form'> {
+  readonly estimate: PointEstimate;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A factor of every grid point, found from the observations around it. */
+export const pointInflationFields = { ...observedFields, factor: 'real' } as const;
+
+export type PointInflationFields = typeof pointInflationFields;
 
 export const letkfRules: ParameterRules<LetkfParameters> = {
   nx: count,

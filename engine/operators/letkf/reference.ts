@@ -1,15 +1,27 @@
 /** The LETKF in float64, by symmetric eigendecompositions: the k × k problem as Hunt et al. write it, and its ℓ × ℓ dual. */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
+import type { LocalisationGrid } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
 import { correlationAt, rootOfLocal, whitenLocal } from './local-errors.ts';
 import { letkfForm, tooManyLocal } from './parameters.ts';
-import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
+import type {
+  CorrelatedLetkfFields,
+  InflatedLetkfFields,
+  LetkfFields,
+  LetkfParameters,
+  ObservedFields,
+} from './parameters.ts';
 
-/** What is known of the observations near one grid point, rows scaled by √w R^−½, or by the L⁻¹ √w D⁻¹ of correlated errors. */
+/**
+ * What is known of the observations near one grid point, rows scaled by √w R^−½, or by the L⁻¹ √w D⁻¹ of correlated errors, and by
+ * the stretch.
+ */
 interface LocalProblem {
   /** ℓ */
   count: number;
+  /** √ρ of the point alone: 1 if all have the same. */
+  stretch: number;
   /** [ℓ][k]: √w R^−½ Y, anomalies of the observed ensemble. */
   readonly anomalies: Float64Array;
   /** [ℓ]: √w R^−½ (yᵒ − ȳ). */
@@ -23,16 +35,17 @@ interface Transform {
   apply(mean: number, anomalies: Float64Array, analysis: Float64Array): void;
 }
 
-/** @returns the analysis, of correlated errors where its arrays have their correlations */
+/** @returns the analysis, of correlated errors where its arrays have their correlations, of factors where they have those */
 export function referenceLetkf(
   parameters: LetkfParameters,
-): (arrays: ArraysOf<LetkfFields> | ArraysOf<CorrelatedLetkfFields>) => void {
+): (arrays: ArraysOf<LetkfFields | CorrelatedLetkfFields | InflatedLetkfFields>) => void {
   const { nx, ny, variables, members: k, observations: p, localCapacity } = parameters;
   const cells = nx * ny;
   const observedAnomalies = new Float64Array(p * k);
   const innovations = new Float64Array(p);
   const problem: LocalProblem = {
     count: 0,
+    stretch: 1,
     anomalies: new Float64Array(localCapacity * k),
     innovation: new Float64Array(localCapacity),
   };
@@ -65,6 +78,7 @@ export function referenceLetkf(
         whitenLocal(root, problem.anomalies, k);
         whitenLocal(root, problem.innovation, 1);
       }
+      if ('factor' in arrays) stretchLocal(problem, Math.sqrt(arrays.factor[cell]), k);
       transform.weigh(problem);
       for (let variable = 0; variable < variables; variable++) {
         let sum = 0;
@@ -78,10 +92,17 @@ export function referenceLetkf(
   };
 }
 
+/** Rows of √ρ as much: what they make of the anomalies x is that of √ρ x, but for the factor √ρ of these. */
+function stretchLocal(problem: LocalProblem, stretch: number, k: number): void {
+  problem.stretch = stretch;
+  for (let e = 0; e < problem.count * k; e++) problem.anomalies[e] *= stretch;
+  for (let j = 0; j < problem.count; j++) problem.innovation[j] *= stretch;
+}
+
 /** R^−½ Y and R^−½ (yᵒ − ȳ), by observation. */
-function standardise(
-  { members: k, observations: p }: LetkfParameters,
-  { observedEnsemble, values, inverseErrorStd }: ArraysOf<LetkfFields>,
+export function standardise(
+  { members: k, observations: p }: Pick<LetkfParameters, 'members' | 'observations'>,
+  { observedEnsemble, values, inverseErrorStd }: ArraysOf<ObservedFields>,
   anomalies: Float64Array,
   innovations: Float64Array,
 ): void {
@@ -95,9 +116,9 @@ function standardise(
 }
 
 /** @returns a function that visits the observations of positive weight around (x, y), bin by bin */
-function localVisitor(
-  parameters: LetkfParameters,
-  { inverseErrorStd, positionX, positionY, binStart, binObservations }: ArraysOf<LetkfFields>,
+export function localVisitor(
+  parameters: LocalisationGrid & Pick<LetkfParameters, 'halfWidthCells'>,
+  { inverseErrorStd, positionX, positionY, binStart, binObservations }: ArraysOf<ObservedFields>,
 ): (x: number, y: number, visit: (observation: number, weight: number) => void) => void {
   const { nx, ny, periodicX, periodicY, halfWidthCells, aspect = 1 } = parameters;
   const { binsX, binsY } = binGeometry(parameters, halfWidthCells);
@@ -130,7 +151,7 @@ function primalTransform({ members: k, inflation }: LetkfParameters): Transform 
   const gradient = new Float64Array(k);
   const projected = new Float64Array(k);
   return {
-    weigh: ({ count, anomalies: y, innovation }) => {
+    weigh: ({ count, stretch, anomalies: y, innovation }) => {
       const { vectors: v, values: d } = eigen;
       for (let a = 0; a < k; a++) {
         for (let b = 0; b <= a; b++) {
@@ -160,8 +181,8 @@ function primalTransform({ members: k, inflation }: LetkfParameters): Transform 
         for (let b = 0; b <= a; b++) {
           let root = 0;
           for (let c = 0; c < k; c++) root += v[a * k + c] * v[b * k + c] * Math.sqrt((k - 1) / d[c]);
-          rootWeights[a * k + b] = root;
-          rootWeights[b * k + a] = root;
+          rootWeights[a * k + b] = stretch * root;
+          rootWeights[b * k + a] = stretch * root;
         }
       }
     },
@@ -192,9 +213,9 @@ function dualTransform({ members: k, inflation, localCapacity }: LetkfParameters
   const q = new Float64Array(localCapacity);
   const projected = new Float64Array(localCapacity);
   const corrections = new Float64Array(localCapacity);
-  const rootInflation = Math.sqrt(inflation);
   const scale = Math.sqrt(inflation / (k - 1));
   let count = 0;
+  let rootInflation = 1;
 
   /** result ← U (factor ∘ Uᵀ vector) */
   const throughEigenvectors = (vector: Float64Array, factor: Float64Array, result: Float64Array): void => {
@@ -213,6 +234,7 @@ function dualTransform({ members: k, inflation, localCapacity }: LetkfParameters
   return {
     weigh: (problem) => {
       count = problem.count;
+      rootInflation = Math.sqrt(inflation) * problem.stretch;
       const { vectors: g, values: lambda } = eigen;
       for (let e = 0; e < count * k; e++) s[e] = scale * problem.anomalies[e];
       for (let a = 0; a < count; a++) {

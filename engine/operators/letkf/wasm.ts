@@ -1,9 +1,17 @@
 /** The LETKF in SIMD: observations in units of their error by bin, then the analysis of four grid points at a time. */
-import { parameterBlock } from '../../compute/parameter-block.ts';
+import { parameterBlock, type BlockValues } from '../../compute/parameter-block.ts';
 import type { ArraysOf } from '../../compute/field.ts';
 import { addressesOf, partsFor, type WasmBuilder, type WasmOperator } from '../../compute/wasm/program.ts';
 import { binGeometry } from '../localisation/index.ts';
-import { tooManyLocal, type CorrelatedLetkfFields, type LetkfFields, type LetkfParameters } from './parameters.ts';
+import { tooManyLocal } from './parameters.ts';
+import type {
+  CorrelatedLetkfFields,
+  LetkfFields,
+  LetkfParameters,
+  ObservedFields,
+  PointInflationFields,
+  PointInflationParameters,
+} from './parameters.ts';
 import { poleTable } from './inverse-root-poles.ts';
 
 const LETKF = parameterBlock('Letkf', {
@@ -52,6 +60,14 @@ const LETKF = parameterBlock('Letkf', {
   isCorrelated: 'i32',
   correlationStart: 'pointer',
   correlation: 'pointer',
+  /** Whether every grid point has a factor of its own beside ρ, and these. */
+  isInflated: 'i32',
+  factor: 'pointer',
+  /** How a factor is found: v_b of its update, or the certainty of the finite-size prior, 0 for the update. */
+  priorVariance: 'f32',
+  certainty: 'f32',
+  least: 'f32',
+  most: 'f32',
   /** Report of each part: the first cell with more than localCapacity observations, or −1. */
   reports: 'pointer',
 });
@@ -62,6 +78,8 @@ const SLOTS_OF_PART = 256;
 /** Grid points that are analysed together. */
 const LANES = 4;
 const NONE = 0xffff_ffff;
+/** What point-inflation.as.ts has before the work space of the analysis. */
+const POINT_BYTES = 128;
 
 /** The largest matrix: `auto` takes the dual one only where it is no larger than the other. */
 function largestOrder({ form, members, observations, localCapacity }: LetkfParameters): number {
@@ -81,17 +99,12 @@ function workspaceBytes(
   return 256 + 16 * vectors + 4 * observations;
 }
 
-function prepare(
-  builder: WasmBuilder,
-  parameters: LetkfParameters,
-  isCorrelated: boolean,
-): (arrays: ArraysOf<LetkfFields>) => void {
+/** What the kernels here have in common. */
+function commonValues(builder: WasmBuilder, parameters: LetkfParameters) {
   const { nx, ny, variables, members, observations, localCapacity, halfWidthCells, inflation, aspect = 1 } = parameters;
   const padded = 4 * Math.ceil(members / 4);
-  const order = largestOrder(parameters);
   const reach = Math.min(2 * halfWidthCells, nx + ny * aspect);
-  const reports = builder.words('letkf.reports', ny);
-  const values = {
+  return {
     nx,
     ny,
     variables,
@@ -99,9 +112,8 @@ function prepare(
     padded,
     observations,
     localCapacity,
-    order,
+    order: largestOrder(parameters),
     form: FORMS[parameters.form],
-    isCorrelated: Number(isCorrelated),
     ...binGeometry(parameters, halfWidthCells),
     reachX: reach,
     reachY: reach / aspect,
@@ -113,30 +125,63 @@ function prepare(
     meanScale: Math.sqrt(inflation / (members - 1)),
     anomalies: builder.reals('letkf.anomalies', observations * padded).address,
     slots: builder.reals('letkf.slots', 4 * observations).address,
-    poles: builder.realTable('letkf.poles', poleTable()),
-    reports: reports.address,
   };
-  const standardise = builder.program('letkfStandardise', LETKF, values);
-  const analyse = builder.program(
-    'letkfAnalysis',
-    LETKF,
-    values,
-    workspaceBytes(order, padded, parameters, isCorrelated),
-  );
+}
+
+/** Observations in units of their error, then `kernel` on every row of the grid. */
+function rowByRow(
+  builder: WasmBuilder,
+  kernel: string,
+  parameters: LetkfParameters,
+  values: ReturnType<typeof commonValues> & Partial<BlockValues<typeof LETKF.members>>,
+  scratchBytes: number,
+): (arrays: ArraysOf<ObservedFields>) => void {
+  const { nx, ny, observations, localCapacity } = parameters;
+  const reports = builder.words('letkf.reports', ny);
+  const all = { ...values, reports: reports.address };
+  const standardise = builder.program('letkfStandardise', LETKF, all);
+  const analyse = builder.program(kernel, LETKF, all, scratchBytes);
 
   return (arrays) => {
     const fields = addressesOf(arrays);
     standardise.set(fields);
     standardise.run(partsFor(observations, SLOTS_OF_PART));
-    analyse.set(fields);
+    analyse.set({ ...fields, isInflated: Number('factor' in arrays) });
     analyse.run(ny);
     const crowded = reports.view().find((cell) => cell !== NONE);
     if (crowded !== undefined) throw tooManyLocal(crowded % nx, Math.floor(crowded / nx), localCapacity);
   };
 }
 
+function prepare(builder: WasmBuilder, parameters: LetkfParameters, isCorrelated: boolean) {
+  const values = {
+    ...commonValues(builder, parameters),
+    isCorrelated: Number(isCorrelated),
+    poles: builder.realTable('letkf.poles', poleTable()),
+  };
+  const scratchBytes = workspaceBytes(values.order, values.padded, parameters, isCorrelated);
+  return rowByRow(builder, 'letkfAnalysis', parameters, values, scratchBytes);
+}
+
+/** Takes factors of the grid points if the fields have those. */
 export const independentErrors: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) =>
   prepare(builder, parameters, false);
 
 export const correlatedErrors: WasmOperator<LetkfParameters, CorrelatedLetkfFields> = (builder, parameters) =>
   prepare(builder, parameters, true);
+
+export const pointInflation: WasmOperator<PointInflationParameters, PointInflationFields> = (builder, given) => {
+  const { estimate, least, most } = given;
+  const parameters = { ...given, variables: 1, inflation: 1 };
+  const isUpdate = estimate.kind === 'innovations';
+  const values = {
+    ...commonValues(builder, parameters),
+    isCorrelated: 0,
+    priorVariance: isUpdate ? estimate.deviation ** 2 : 0,
+    certainty: isUpdate ? 0 : estimate.certainty,
+    least,
+    most,
+  };
+  const scratchBytes = POINT_BYTES + workspaceBytes(values.order, values.padded, parameters, false);
+  return rowByRow(builder, 'letkfPointInflation', parameters, values, scratchBytes);
+};

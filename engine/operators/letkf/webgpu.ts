@@ -2,7 +2,14 @@
 import { uniformBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
-import type { BuffersOf, KernelBuilder, Program, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type {
+  Access,
+  BuffersOf,
+  KernelBuilder,
+  Program,
+  Recorder,
+  WebGpuOperator,
+} from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
 import { binGeometry, localWeightCode } from '../localisation/index.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
@@ -10,7 +17,13 @@ import { LARGEST_POLE_ORDER, POLE_POINTS, dualPolesCode } from './dual-poles.ts'
 import { POLE_CLASSES, poleTable } from './inverse-root-poles.ts';
 import source from './local.wgsl?raw';
 import { letkfForm } from './parameters.ts';
-import type { CorrelatedLetkfFields, LetkfFields, LetkfParameters } from './parameters.ts';
+import type {
+  CorrelatedLetkfFields,
+  InflatedLetkfFields,
+  LetkfFields,
+  LetkfParameters,
+  ObservedFields,
+} from './parameters.ts';
 import whiteningCode from './whitening.wgsl?raw';
 import workgroupSource from './workgroup.wgsl?raw';
 
@@ -24,7 +37,7 @@ const SHAPE = uniformBlock('Shape', {
   anomalyScale: 'f32',
 });
 
-const PARAMETERS = uniformBlock('Parameters', {
+export const PARAMETERS = uniformBlock('Parameters', {
   nx: 'u32',
   ny: 'u32',
   variables: 'u32',
@@ -71,8 +84,15 @@ const LARGEST_WORKGROUP_ORDER = 128;
 
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
 
+/** What the analysis kernels read beside their arrays where each grid point has a factor of its own, and the part that reads it. */
+const EACH_BY_ITSELF = { part: 'at-each-point', bindings: [...ANALYSIS_BINDINGS, 'read'] } as const;
+const AS_SET = { part: 'as-set', bindings: ANALYSIS_BINDINGS } as const;
+
 /** Observations in units of their error, in the order of the bins. */
-async function prepareStandardising(builder: KernelBuilder, { members, observations, inflation }: LetkfParameters) {
+export async function prepareStandardising(
+  builder: KernelBuilder,
+  { members, observations, inflation }: Pick<LetkfParameters, 'members' | 'observations' | 'inflation'>,
+) {
   const quads = Math.ceil(members / 4);
   const standardise = await builder.program({
     label: 'letkf.standardise',
@@ -90,7 +110,7 @@ async function prepareStandardising(builder: KernelBuilder, { members, observati
   return {
     anomalies,
     slots,
-    record(recorder: Recorder, fields: BuffersOf<LetkfFields>): void {
+    record(recorder: Recorder, fields: BuffersOf<ObservedFields>): void {
       const { observedEnsemble, values, inverseErrorStd, positionX, positionY, binObservations } = fields;
       recorder.dispatch(
         standardise,
@@ -101,89 +121,103 @@ async function prepareStandardising(builder: KernelBuilder, { members, observati
   };
 }
 
-export const independentErrors: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, parameters) => {
-  const { nx, ny } = parameters;
-  const [standardised, analyse] = await Promise.all([
-    prepareStandardising(builder, parameters),
-    analysisKernel(builder, parameters, 'neighbours'),
-  ]);
-  const constants = builder.uniform('parameters', PARAMETERS, uniformOf(parameters));
-  const poles = builder.table('poles', 'real', poleTable());
+function preparing({ part: inflation, bindings }: typeof AS_SET | typeof EACH_BY_ITSELF) {
+  const independentErrors: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, parameters) => {
+    const { nx, ny } = parameters;
+    const [standardised, analyse] = await Promise.all([
+      prepareStandardising(builder, parameters),
+      analysisKernel(builder, parameters, { rows: 'neighbours', inflation, bindings }),
+    ]);
+    const constants = builder.uniform('parameters', PARAMETERS, uniformOf(parameters));
+    const poles = builder.table('poles', 'real', poleTable());
 
-  return (recorder, fields) => {
-    const { ensemble, analysis, binStart } = fields;
-    const { anomalies, slots } = standardised;
-    standardised.record(recorder, fields);
-    recorder.dispatch(
-      analyse.program,
-      [constants, ensemble, analysis, anomalies, slots, binStart, poles],
-      workgroupsFor(nx * ny, analyse.cellsPerWorkgroup),
-    );
-  };
-};
-
-/**
- * Grid points are whitened and analysed in batches: each point has rows of its own in work space, and a factor of order
- * localCapacity. If local observations are many, batches are of few points, and a GPU is badly used: at 1000 there are sixteen.
- */
-export const correlatedErrors: WebGpuOperator<LetkfParameters, CorrelatedLetkfFields> = async (builder, given) => {
-  const localCapacity = Math.max(1, given.localCapacity);
-  const parameters = { ...given, localCapacity };
-  const { nx, ny, members } = parameters;
-  const quads = Math.ceil(members / 4);
-  const listed = rounded(localCapacity);
-  assertListed(listed, builder.limits.maxComputeWorkgroupStorageSize);
-  const [standardised, whiten, analyse] = await Promise.all([
-    prepareStandardising(builder, parameters),
-    builder.program({
-      label: 'letkf.whiten',
-      code: [
-        PARAMETERS.wgsl,
-        ...localWeightCode,
-        part('neighbours'),
-        workgroupPart('choosing'),
-        workgroupPart('listing'),
-        whiteningCode,
-      ],
-      constants: { listed },
-      bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write', 'write', 'write'],
-    }),
-    analysisKernel(builder, parameters, 'whitened-rows'),
-  ]);
-  const poles = builder.table('poles', 'real', poleTable());
-  const realsOfPoint = localCapacity * (localCapacity + 4 * quads + 4);
-  const points = Math.min(nx * ny, Math.max(1, Math.floor(BATCH_REALS / realsOfPoint)));
-  const space = (name: string, each: number) => builder.shared(`letkf.${name}`, 'real', points * localCapacity * each);
-  const factors = space('factors', localCapacity);
-  const whiteAnomalies = space('whiteAnomalies', 4 * quads);
-  const whiteSlots = space('whiteSlots', 4);
-  const constants = uniformOf(parameters);
-  const batches = Array.from({ length: Math.ceil((nx * ny) / points) }, (_, batch) => {
-    const firstCell = batch * points;
-    const endCell = Math.min(nx * ny, firstCell + points);
-    const own = { ...constants, firstCell, endCell };
-    return {
-      points: endCell - firstCell,
-      whitening: builder.uniform('whitening', PARAMETERS, own),
-      analysing: builder.uniform('analysing', PARAMETERS, { ...own, binsX: nx, binsY: ny }),
-    };
-  });
-
-  return (recorder, fields) => {
-    const { ensemble, analysis, binStart, correlationStart, correlation } = fields;
-    const { anomalies, slots } = standardised;
-    standardised.record(recorder, fields);
-    for (const { points: count, whitening, analysing } of batches) {
-      const known = [anomalies, slots, binStart, correlationStart, correlation];
-      recorder.dispatch(whiten, [whitening, ...known, factors, whiteAnomalies, whiteSlots], workgroupsFor(count, 1));
+    return (recorder, fields) => {
+      const { ensemble, analysis, binStart } = fields;
+      const { anomalies, slots } = standardised;
+      standardised.record(recorder, fields);
       recorder.dispatch(
         analyse.program,
-        [analysing, ensemble, analysis, whiteAnomalies, whiteSlots, binStart, poles],
-        workgroupsFor(count, analyse.cellsPerWorkgroup),
+        [constants, ensemble, analysis, anomalies, slots, binStart, poles, ...factorOf(fields)],
+        workgroupsFor(nx * ny, analyse.cellsPerWorkgroup),
       );
-    }
+    };
   };
-};
+
+  /**
+   * Grid points are whitened and analysed in batches: each point has rows of its own in work space, and a factor of order
+   * localCapacity. If local observations are many, batches are of few points, and a GPU is badly used: at 1000 there are sixteen.
+   */
+  const correlatedErrors: WebGpuOperator<LetkfParameters, CorrelatedLetkfFields> = async (builder, given) => {
+    const localCapacity = Math.max(1, given.localCapacity);
+    const parameters = { ...given, localCapacity };
+    const { nx, ny, members } = parameters;
+    const quads = Math.ceil(members / 4);
+    const listed = rounded(localCapacity);
+    assertListed(listed, builder.limits.maxComputeWorkgroupStorageSize);
+    const [standardised, whiten, analyse] = await Promise.all([
+      prepareStandardising(builder, parameters),
+      builder.program({
+        label: 'letkf.whiten',
+        code: [
+          PARAMETERS.wgsl,
+          ...localWeightCode,
+          part('as-set'),
+          part('neighbours'),
+          workgroupPart('choosing'),
+          workgroupPart('listing'),
+          whiteningCode,
+        ],
+        constants: { listed },
+        bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write', 'write', 'write'],
+      }),
+      analysisKernel(builder, parameters, { rows: 'whitened-rows', inflation, bindings }),
+    ]);
+    const poles = builder.table('poles', 'real', poleTable());
+    const realsOfPoint = localCapacity * (localCapacity + 4 * quads + 4);
+    const points = Math.min(nx * ny, Math.max(1, Math.floor(BATCH_REALS / realsOfPoint)));
+    const space = (name: string, each: number) =>
+      builder.shared(`letkf.${name}`, 'real', points * localCapacity * each);
+    const factors = space('factors', localCapacity);
+    const whiteAnomalies = space('whiteAnomalies', 4 * quads);
+    const whiteSlots = space('whiteSlots', 4);
+    const constants = uniformOf(parameters);
+    const batches = Array.from({ length: Math.ceil((nx * ny) / points) }, (_, batch) => {
+      const firstCell = batch * points;
+      const endCell = Math.min(nx * ny, firstCell + points);
+      const own = { ...constants, firstCell, endCell };
+      return {
+        points: endCell - firstCell,
+        whitening: builder.uniform('whitening', PARAMETERS, own),
+        analysing: builder.uniform('analysing', PARAMETERS, { ...own, binsX: nx, binsY: ny }),
+      };
+    });
+
+    return (recorder, fields) => {
+      const { ensemble, analysis, binStart, correlationStart, correlation } = fields;
+      const { anomalies, slots } = standardised;
+      standardised.record(recorder, fields);
+      for (const { points: count, whitening, analysing } of batches) {
+        const known = [anomalies, slots, binStart, correlationStart, correlation];
+        recorder.dispatch(whiten, [whitening, ...known, factors, whiteAnomalies, whiteSlots], workgroupsFor(count, 1));
+        recorder.dispatch(
+          analyse.program,
+          [analysing, ensemble, analysis, whiteAnomalies, whiteSlots, binStart, poles, ...factorOf(fields)],
+          workgroupsFor(count, analyse.cellsPerWorkgroup),
+        );
+      }
+    };
+  };
+  return { independentErrors, correlatedErrors };
+}
+
+function factorOf(fields: BuffersOf<LetkfFields> | BuffersOf<InflatedLetkfFields>) {
+  return 'factor' in fields ? [fields.factor] : [];
+}
+
+/** With the inflation that is set. */
+export const { independentErrors, correlatedErrors } = preparing(AS_SET);
+/** With a factor of every grid point's own. */
+export const inflated = preparing(EACH_BY_ITSELF);
 
 /** @throws LimitError */
 function assertListed(listed: number, available: number): void {
@@ -196,20 +230,26 @@ function assertListed(listed: number, available: number): void {
   );
 }
 
+interface AnalysisParts {
+  readonly rows: 'neighbours' | 'whitened-rows';
+  readonly inflation: 'as-set' | 'at-each-point';
+  readonly bindings: readonly Access[];
+}
+
 /** The kernel for the form, and how many grid points a workgroup of it handles. @throws LimitError */
 async function analysisKernel(
   builder: KernelBuilder,
   parameters: LetkfParameters,
-  rows: 'neighbours' | 'whitened-rows',
+  { rows, inflation, bindings }: AnalysisParts,
 ): Promise<{ readonly program: Program; readonly cellsPerWorkgroup: number }> {
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
-  const shared = [PARAMETERS.wgsl, ...localWeightCode, part(rows), part('locality')];
+  const shared = [PARAMETERS.wgsl, ...localWeightCode, part(inflation), part(rows), part('scaling'), part('locality')];
   if (form === 'dual' && localCapacity <= LARGEST_POLE_ORDER) {
     const program = await builder.program({
       label: 'letkf.dual-poles',
       code: [...shared, dualPolesCode(Math.max(1, localCapacity))],
-      bindings: ANALYSIS_BINDINGS,
+      bindings,
     });
     return { program, cellsPerWorkgroup: POLE_POINTS };
   }
@@ -217,10 +257,39 @@ async function analysisKernel(
     const program = await builder.program({
       label: 'letkf.dual-lane',
       code: [indexCode, ...shared, laneCapacityCode(rounded(localCapacity)), dualLaneCode],
-      bindings: ANALYSIS_BINDINGS,
+      bindings,
     });
     return { program, cellsPerWorkgroup: WORKGROUP };
   }
+  const sizes = workgroupSizes(builder, parameters);
+  const program = await builder.program({
+    label: form === 'dual' ? 'letkf.dual-workgroup' : 'letkf.primal',
+    code: [
+      ...shared,
+      ...workgroupCode(form),
+      workgroupPart('workgroup-root'),
+      form === 'dual' ? workgroupPart('dual-workgroup') : part('primal'),
+    ],
+    constants: form === 'dual' ? { ...sizes, memberCapacity: rounded(members) } : sizes,
+    bindings,
+  });
+  return { program, cellsPerWorkgroup: 1 };
+}
+
+/** The problem of a grid point in workgroup memory, in tridiagonal form. */
+export function workgroupCode(form: 'dual' | 'primal'): string[] {
+  const shared = [workgroupPart('choosing'), workgroupPart('workgroup-tridiagonal')];
+  const own = form === 'dual' ? [workgroupPart('listing'), workgroupPart('observations')] : [part('members')];
+  return [...shared, ...own];
+}
+
+/** How that memory is laid out. @throws LimitError */
+export function workgroupSizes(
+  builder: KernelBuilder,
+  parameters: Pick<LetkfParameters, 'form' | 'localCapacity' | 'members'>,
+): Readonly<Record<string, number>> {
+  const { localCapacity, members } = parameters;
+  const form = letkfForm(parameters);
   const asked = form === 'dual' ? localCapacity : members;
   const memberCapacity = rounded(members);
   const largest = largestOrder(form, memberCapacity, builder.limits.maxComputeWorkgroupStorageSize);
@@ -235,18 +304,7 @@ async function analysisKernel(
     );
   }
   const order = Math.min(largest, rounded(asked));
-  const program = await builder.program({
-    label: form === 'dual' ? 'letkf.dual-workgroup' : 'letkf.primal',
-    code: [
-      ...shared,
-      workgroupPart('choosing'),
-      workgroupPart('workgroup-root'),
-      ...(form === 'dual' ? [workgroupPart('listing'), workgroupPart('dual-workgroup')] : [part('primal')]),
-    ],
-    constants: form === 'dual' ? { order, listed: order, memberCapacity } : { order },
-    bindings: ANALYSIS_BINDINGS,
-  });
-  return { program, cellsPerWorkgroup: 1 };
+  return form === 'dual' ? { order, listed: order } : { order };
 }
 
 function laneCapacityCode(capacity: number): string {
@@ -271,7 +329,7 @@ function rounded(size: number): number {
   return 8 * Math.ceil(size / 8);
 }
 
-function uniformOf(parameters: LetkfParameters): ScalarsOf<typeof PARAMETERS.members> {
+export function uniformOf(parameters: LetkfParameters): ScalarsOf<typeof PARAMETERS.members> {
   const {
     nx,
     ny,

@@ -73,6 +73,15 @@ export function whiten(p: Letkf, w: Workspace, n: i32): void {
   }
 }
 
+/** Whitened rows and innovations times `factor`. */
+export function stretchWhitened(p: Letkf, w: Workspace, n: i32, factor: v128): void {
+  for (let a = 0; a < n; a++) {
+    const row = whitenedRow(p, w, a);
+    for (let l = 0; l < p.members; l++) v128.store(at(row, l), f32x4.mul(factor, v128.load(at(row, l))));
+    v128.store(at(w.innovations, a), f32x4.mul(factor, v128.load(at(w.innovations, a))));
+  }
+}
+
 /** Σ over the members of a whitened row times `vectors`. */
 export function alongWhitened(p: Letkf, w: Workspace, a: i32, vectors: usize): v128 {
   const row = whitenedRow(p, w, a);

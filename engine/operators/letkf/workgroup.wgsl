@@ -72,13 +72,10 @@ fn findLocal(place: vec2f, lane: u32) -> u32 {
   return count;
 }
 
-// == workgroup-root ==
-// Shared by the LETKF kernels that give a workgroup to each grid point, after `choosing`: applying functions of a symmetric matrix A
-// (order x order, positive semidefinite, scaled to trace below 1) to four vectors at once.
-//
-// A is brought to tridiagonal form once (Householder); a pole of the rational approximation is then an LDL^T of a tridiagonal
-// matrix, done by one lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them
-// there against rounding. Four vectors travel as a vec4f (see blockBases in local.wgsl).
+// == workgroup-tridiagonal ==
+// Shared by the LETKF kernels that give a workgroup to each grid point, after `choosing`: a symmetric matrix A (order x order, positive
+// semidefinite, scaled to trace below 1) in tridiagonal form (Householder), and four vectors in its basis. They travel as a vec4f
+// (see blockBases in local.wgsl).
 
 const LARGEST_ORDER = 128u;
 
@@ -94,18 +91,12 @@ var<workgroup> offDiagonal: array<f32, order>;
 /// Reflection s is I - beta[s] v v^T.
 var<workgroup> beta: array<f32, order>;
 var<workgroup> work: array<f32, order>;
-/// (I + A)^-1 of the first right side, in the basis of the tridiagonal form.
-var<workgroup> meanWeights: array<f32, order>;
-/// The four vectors to which functions of A are applied, and what comes out.
+/// The four vectors to which functions of A are applied.
 var<workgroup> vectors: array<vec4f, order>;
-var<workgroup> results: array<vec4f, order>;
 /// What lanes hand to each other: in sumOfLanes by lane, in sumPoles by pole, twice (one step of back substitution is
 /// summed while the next is made).
 var<workgroup> exchange: array<vec4f, LANES>;
 var<workgroup> eighths: array<vec4f, 8>;
-
-var<private> pivot: array<f32, LARGEST_ORDER>;
-var<private> forward: array<vec4f, LARGEST_ORDER>;
 
 fn packed(i: u32, j: u32) -> u32 {
   return i * (i + 1u) / 2u + j;
@@ -221,6 +212,19 @@ fn changeBasis(n: u32, back: bool, lane: u32) {
   workgroupBarrier();
 }
 
+// == workgroup-root ==
+// Functions of A applied to the four vectors. A pole of the rational approximation is an LDL^T of a tridiagonal matrix, done by one
+// lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them there against rounding.
+// Needs `workgroup-tridiagonal` and `locality`.
+
+/// (I + A)^-1 of the first right side, in the basis of the tridiagonal form.
+var<workgroup> meanWeights: array<f32, order>;
+/// What comes out.
+var<workgroup> results: array<vec4f, order>;
+
+var<private> pivot: array<f32, LARGEST_ORDER>;
+var<private> forward: array<vec4f, LARGEST_ORDER>;
+
 /// results <- sum over lanes of weight (T + shift)^-1 vectors: a lane a pole, lanes of weight 0 without one.
 fn sumPoles(n: u32, shift: f32, weight: vec4f, lane: u32) {
   let solves = any(weight != vec4f());
@@ -291,17 +295,8 @@ fn alongMeanWeights(n: u32, lane: u32) -> vec4f {
   return sumOfLanes(sum, lane);
 }
 
-// == dual-workgroup ==
-// LETKF analysis in the space of the local observations, one grid point a workgroup, if there are too many observations
-// for one invocation [hunt2007]. Equation: see dual-lane.wgsl.
-//
-// Bindings: see local.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
-// Observations met beyond localCapacity are omitted.
-
-override memberCapacity: u32;
-
-/// Members of four variables about their means.
-var<workgroup> members: array<vec4f, memberCapacity>;
+// == observations ==
+// The problem in the space of the local observations: G = S S^T. Needs `listing` and `workgroup-tridiagonal`.
 
 /// matrix <- S S^T.
 fn gramMatrix(n: u32, lane: u32) {
@@ -319,6 +314,18 @@ fn gramMatrix(n: u32, lane: u32) {
   workgroupBarrier();
 }
 
+// == dual-workgroup ==
+// LETKF analysis in the space of the local observations, one grid point a workgroup, if there are too many observations
+// for one invocation [hunt2007]. Equation: see dual-lane.wgsl.
+//
+// Bindings: see local.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
+// Observations met beyond localCapacity are omitted.
+
+override memberCapacity: u32;
+
+/// Members of four variables about their means.
+var<workgroup> members: array<vec4f, memberCapacity>;
+
 @compute @workgroup_size(64)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -330,6 +337,7 @@ fn main(
     return;
   }
   let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
+  let stretch = stretchAt(cell);
   gramMatrix(n, lane);
   let scaling = scaleByTrace(n, lane);
   tridiagonalise(n, lane);
@@ -366,7 +374,7 @@ fn main(
       for (var a = 0u; a < n; a++) {
         x -= localRoot[a] * anomalies[localSlot[a] * parameters.quads + i / 4u][i % 4u] * vectors[a];
       }
-      writeMember(block, bases, i, origin + (centre + parameters.rootInflation * x));
+      writeMember(block, bases, i, origin + (centre + stretch * x));
     }
     workgroupBarrier();
   }

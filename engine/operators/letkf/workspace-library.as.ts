@@ -25,6 +25,8 @@ export class Workspace {
   root: usize;
   whitened: usize;
   innovations: usize;
+  /** √ρ of the four lanes. */
+  rootInflation: usize;
 }
 
 /** Lays the parts out behind each other; `workspaceBytes` of wasm.ts counts them. */
@@ -33,6 +35,7 @@ export function workspaceAt(p: Letkf, scratch: usize): Workspace {
   const t = changetype<Tridiagonal>(scratch + 128);
   const column = <usize>p.order << 4;
   w.triangle = t;
+  w.rootInflation = scratch + 192;
   let next = scratch + 256;
   t.matrix = next;
   t.stride = column;
@@ -83,10 +86,10 @@ export function anomaliesOf(p: Letkf, w: Workspace, a: i32): usize {
   return p.anomalies + <usize>slotOf(w, a) * (<usize>p.padded << 2);
 }
 
-/** Four cells of a member; those beyond the row's end repeat the last. */
+/** Four cells of a field; those beyond the row's end repeat the last. */
 // @ts-ignore: decorator
 @inline
-function loadCells(cell: usize, lanes: i32): v128 {
+export function fourCells(cell: usize, lanes: i32): v128 {
   if (lanes >= 4) return v128.load(cell);
   let v = v128.load32_splat(cell + (<usize>(lanes - 1) << 2));
   v = f32x4.replace_lane(v, 0, f32.load(cell));
@@ -98,10 +101,10 @@ function loadCells(cell: usize, lanes: i32): v128 {
 /** Anomalies of a variable about its first member into `members`. Returns their mean. */
 export function loadMembers(p: Letkf, w: Workspace, cell: usize, lanes: i32): v128 {
   const stride = <usize>p.variables * <usize>p.nx * <usize>p.ny * 4;
-  const origin = loadCells(cell, lanes);
+  const origin = fourCells(cell, lanes);
   let sum = f32x4.splat(0);
   for (let l = 0; l < p.members; l++) {
-    const x = f32x4.sub(loadCells(cell + <usize>l * stride, lanes), origin);
+    const x = f32x4.sub(fourCells(cell + <usize>l * stride, lanes), origin);
     v128.store(at(w.members, l), x);
     sum = f32x4.add(sum, x);
   }
@@ -111,8 +114,8 @@ export function loadMembers(p: Letkf, w: Workspace, cell: usize, lanes: i32): v1
 /** Writes a variable: its origin, the new mean about it, and √ρ times the new anomalies about theirs, which are in `members`. */
 export function writeMembers(p: Letkf, w: Workspace, offset: usize, lanes: i32, centre: v128, mean: v128): void {
   const stride = <usize>p.variables * <usize>p.nx * <usize>p.ny * 4;
-  const origin = loadCells(p.ensemble + offset, lanes);
-  const root = f32x4.splat(p.rootInflation);
+  const origin = fourCells(p.ensemble + offset, lanes);
+  const root = v128.load(w.rootInflation);
   for (let l = 0; l < p.members; l++) {
     const anomaly = f32x4.sub(v128.load(at(w.members, l)), mean);
     const value = f32x4.add(origin, multiplyAdd(root, anomaly, centre));

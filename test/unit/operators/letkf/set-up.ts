@@ -1,7 +1,13 @@
 /** What the LETKF's tests share: an ensemble and its observations, and one analysis of them. */
-import { correlatedLetkf, letkf } from '../../../../engine/operators/letkf/index.ts';
+import {
+  correlatedLetkf,
+  inflatedCorrelatedLetkf,
+  inflatedLetkf,
+  letkf,
+  pointInflation,
+} from '../../../../engine/operators/letkf/index.ts';
 import { localObservations } from '../../../../engine/operators/localisation/index.ts';
-import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
+import type { LetkfParameters, PointEstimate } from '../../../../engine/operators/letkf/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import { applyOperator } from '../../../setup/backends.ts';
 import { stream as testStream } from '../../../../engine/check/measures.ts';
@@ -27,6 +33,8 @@ export interface Problem {
   /** C where errors are correlated, by rows as `correlatedLetkfFields` has them. */
   readonly correlationStart?: Uint32Array;
   readonly correlation?: Float64Array;
+  /** ρ of each grid point, beside `inflation`. [ny][nx] */
+  readonly factor?: Float64Array;
 }
 
 const standard = {
@@ -99,19 +107,12 @@ export function bilinear(
   return (1 - b) * ((1 - a) * at(j, i) + a * at(j, i + 1)) + b * ((1 - a) * at(j + 1, i) + a * at(j + 1, i + 1));
 }
 
-/**
- * One analysis.
- * @param active which observations the index may list; those that are there, unless given
- * @returns [members][variables][ny][nx]
- */
-export async function analyse(
-  backend: Backend,
-  problem: Problem,
-  settings: Partial<Pick<LetkfParameters, 'form' | 'localCapacity'>> = {},
-  active: readonly boolean[] = Array.from(problem.inverseErrorStd, (r) => r > 0),
-): Promise<Float64Array> {
-  const { ensemble, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...rest } = problem;
-  const { correlationStart, correlation, ...shape } = rest;
+type Settings = Partial<Pick<LetkfParameters, 'form' | 'localCapacity'>>;
+
+/** What operators are given of a problem. */
+function inputOf(problem: Problem, settings: Settings, active: readonly boolean[]) {
+  const { ensemble: _, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...rest } = problem;
+  const { correlationStart: _start, correlation: _entries, factor: _factor, ...shape } = rest;
   const { binStart, binObservations, largest } = localObservations(
     shape,
     problem.halfWidthCells,
@@ -126,22 +127,58 @@ export async function analyse(
     form: 'auto',
     ...settings,
   };
-  const fields = {
-    ensemble,
-    analysis: ensemble.length,
-    observedEnsemble,
-    values,
-    inverseErrorStd,
-    positionX,
-    positionY,
-    binStart,
-    binObservations,
+  const fields = { observedEnsemble, values, inverseErrorStd, positionX, positionY, binStart, binObservations };
+  return { parameters, fields };
+}
+
+function present({ inverseErrorStd }: Problem): readonly boolean[] {
+  return Array.from(inverseErrorStd, (r) => r > 0);
+}
+
+/**
+ * One analysis.
+ * @param active which observations the index may list; those that are there, unless given
+ * @returns [members][variables][ny][nx]
+ */
+export async function analyse(
+  backend: Backend,
+  problem: Problem,
+  settings: Settings = {},
+  active: readonly boolean[] = present(problem),
+): Promise<Float64Array> {
+  const { ensemble, correlationStart, correlation, factor } = problem;
+  const { parameters, fields: observed } = inputOf(problem, settings, active);
+  const fields = { ensemble, analysis: ensemble.length, ...observed };
+  const apply = async (): Promise<{ readonly analysis: Float64Array }> => {
+    if (correlationStart && correlation) {
+      const correlated = { ...fields, correlationStart, correlation };
+      return factor
+        ? applyOperator(backend, inflatedCorrelatedLetkf, parameters, { ...correlated, factor })
+        : applyOperator(backend, correlatedLetkf, parameters, correlated);
+    }
+    return factor
+      ? applyOperator(backend, inflatedLetkf, parameters, { ...fields, factor })
+      : applyOperator(backend, letkf, parameters, fields);
   };
-  const { analysis } =
-    correlationStart && correlation
-      ? await applyOperator(backend, correlatedLetkf, parameters, { ...fields, correlationStart, correlation })
-      : await applyOperator(backend, letkf, parameters, fields);
+  const { analysis } = await apply();
   return analysis;
+}
+
+/** The factors that are found from the observations around each grid point, of the problem's or 1 before. [ny][nx] */
+export async function factorsOf(
+  backend: Backend,
+  problem: Problem,
+  estimate: PointEstimate,
+  settings: Settings = {},
+): Promise<Float64Array> {
+  const { parameters, fields } = inputOf(problem, settings, present(problem));
+  const { factor } = await applyOperator(
+    backend,
+    pointInflation,
+    { ...parameters, estimate, least: 1, most: 100 },
+    { ...fields, factor: problem.factor ?? new Float64Array(problem.nx * problem.ny).fill(1) },
+  );
+  return factor;
 }
 
 /** The mean over members of every element of the state. */
