@@ -128,6 +128,10 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
     definition: 'Ensemble Kalman filter: an analysis whose background error covariance is computed from the ensemble.',
   },
   {
+    term: 'EnKF-N',
+    definition: 'Finite-size EnKF: an LETKF that finds its inflation in each analysis, from how few members it has.',
+  },
+  {
     term: 'EnKS',
     definition:
       'Ensemble Kalman smoother: the EnKF’s weights of a cycle are applied to the members of earlier cycles as well.',

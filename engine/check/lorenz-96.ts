@@ -245,6 +245,20 @@ export function hybridOf({ staticWeight, ensembleWeight, length, ...filter }: Hy
     );
 }
 
+/** The finite-size filter, which finds its inflation itself; without localisation. */
+export function finiteSize(name: string, published: number, members: number): BenchmarkCase {
+  const localisation = { halfWidth: Infinity };
+  const own = {
+    kind: 'enkf-n',
+    label: 'enkf-n',
+    certainty: 1,
+    localisation,
+    weights: { every: 1 },
+    rotation: true,
+  } as const;
+  return { name, published, members, create: (context) => createMethod(own, context) };
+}
+
 /** The LETKF of seven members, the row that is computed soonest. */
 export const sevenMembers: BenchmarkCase = transform('L6 LETKF, N = 7, inflation 1.04, radius 4', 0.22, {
   members: 7,

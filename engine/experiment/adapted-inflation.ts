@@ -25,8 +25,16 @@ interface Watched {
 const REMEDY =
   'Use relaxation or additive inflation in its place, a smaller adaptation.deviation, or more observations.';
 
-/** @param compared variables that methods are compared in. @returns gives the warning of a cycle's row, or undefined */
-export function createInflationWatch(compared: readonly string[]): (row: CycleDiagnostics) => string | undefined {
+/**
+ * @param compared variables that methods are compared in
+ * @param isGlobal whether it is one factor for all cells; else rows have the mean of those of all places, observed or not
+ * @returns gives the warning of a cycle's row, or undefined
+ */
+export function createInflationWatch(
+  compared: readonly string[],
+  isGlobal: boolean,
+): (row: CycleDiagnostics) => string | undefined {
+  const which = isGlobal ? 'one factor for all cells' : 'the mean of the factors of all cells';
   const latest: Watched[] = [];
   return ({ method, cycle, inflation, innovation, spread, rmse }) => {
     const [variable] = compared;
@@ -36,7 +44,7 @@ export function createInflationWatch(compared: readonly string[]): (row: CycleDi
     const before = latest.slice();
     latest.push({ inflation, normalisedSquares, spread: now });
     if (latest.length > CYCLES) latest.shift();
-    const begins = `${method}: at cycle ${cycle} the adapted inflation (${inflation.toPrecision(3)}, one factor for all cells)`;
+    const begins = `${method}: at cycle ${cycle} the adapted inflation (${inflation.toPrecision(3)}, ${which})`;
     if (inflation >= VERY_LARGE) return `${begins} diverges: no sampling error is that large. ${REMEDY}`;
     const isGrowing = latest.length === CYCLES && latest.every((each) => each.inflation >= LARGE);
     const least = Math.min(...before.map((each) => each.spread));
@@ -47,7 +55,7 @@ export function createInflationWatch(compared: readonly string[]): (row: CycleDi
       );
     }
     const isHeld = latest.every((each) => each.inflation <= FLOOR && each.normalisedSquares > TOO_LARGE);
-    if (latest.length === CYCLES && isHeld) {
+    if (isGlobal && latest.length === CYCLES && isHeld) {
       return (
         `${begins} has collapsed to its floor of 1, though the squares of the innovations are more than ${TOO_LARGE} times what ` +
         `the errors allow. Set inflation or additive inflation by hand, or a larger errorStandardDeviation.`

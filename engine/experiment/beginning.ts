@@ -1,7 +1,7 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause, createPlausibility } from './divergence-cause.ts';
 import type { Model, Propagator } from '../models/index.ts';
-import { movedStates, createMethod, type Method } from '../methods/index.ts';
+import { continuedFactors, createMethod, movedStates, type Method } from '../methods/index.ts';
 import type { Backend, RealField } from '../compute/backend.ts';
 import { assertDepths, restoreField, restoreFields, type Checkpoint } from './checkpoint.ts';
 import type { Drawn } from './drawn-states.ts';
@@ -214,7 +214,8 @@ export function restore(
       // A method whose inflation begins to adapt itself with this cycle has none yet.
       const factor = inflationName(method);
       if (method.inflation && Object.hasOwn(arrays, factor)) {
-        restoreField(backend, checkpoint, factor, method.inflation.next);
+        const { next } = method.inflation;
+        backend.write(next, continuedFactors(arrays[factor], next.length));
       }
       const { past } = method;
       if (past) {

@@ -252,7 +252,7 @@ export async function createDiagnostics(
         packed.keep('misfit', method.misfit.value);
         packedCounts.keep('misfitStatus', method.misfit.status);
       }
-      if (method.inflation && hasObservations) packed.keep('inflation', method.inflation.used);
+      if (method.inflation && hasObservations) packed.keep('inflation', method.inflation.mean);
       const ofPast = smoothed?.stage();
       const staged = Promise.all([packed.stage(), packedCounts.stage()]);
       // A rejection is reported by whatever waits for what is staged.

@@ -131,7 +131,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   });
   let forecastMilliseconds = 0;
   let warned = false;
-  let watchInflation = createInflationWatch(compared);
+  let watchInflation = createInflationWatch(compared, method.inflation?.next.length === 1);
   let warnedOfInflation = false;
   /** The forecast of the cycle, which an analysis of water that may run dry is held against. */
   let kept: RealField | undefined;
@@ -211,7 +211,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     if (!differs) return;
     warned = false;
     warnedOfInflation = false;
-    watchInflation = createInflationWatch(compared);
+    watchInflation = createInflationWatch(compared, method.inflation?.next.length === 1);
   }
 
   /** What looks at the method on its way, shown to it first. */

@@ -1,6 +1,6 @@
 /** A method whose settings can change between two cycles: the same to whoever holds it, the same state, another analysis. */
 import type { Backend } from '../compute/backend.ts';
-import type { Method } from '../methods/index.ts';
+import { continuedFactors, type Method } from '../methods/index.ts';
 
 export interface ReplaceableMethod extends Method {
   /** Frees all but its state, which is kept on the host: it cannot be used until it is resumed. */
@@ -78,7 +78,10 @@ export async function createReplaceableMethod(
         backend.write(current.carried.state, carriedState);
         current.carried.show();
       } else current.carried?.take();
-      if (current.inflation && factor) backend.write(current.inflation.next, factor);
+      if (current.inflation && factor) {
+        const { next } = current.inflation;
+        backend.write(next, continuedFactors(factor, next.length));
+      }
       for (const [index, field] of (current.past?.makeRoom(pastStates.length) ?? []).entries()) {
         backend.write(field, pastStates[index]);
       }

@@ -60,6 +60,7 @@ export type Marker =
   | 'hexagon'
   | 'pentagon'
   | 'times'
+  | 'heptagon'
   | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */

@@ -28,6 +28,7 @@ export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts
 export type * from './explanation.ts';
 export { assumptionsOf, type Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
+export { continuedFactors } from './shared/inflation.ts';
 export { halfWidthOf, NO_LOCALISATION } from './shared/localisation.ts';
 export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';

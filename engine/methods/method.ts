@@ -7,12 +7,14 @@ import type { ObservationOperator } from '../operators/observation/index.ts';
 import type { Explain } from './explanation.ts';
 import type { Departures } from './shared/departures.ts';
 
-/** A factor on the device. Fields are [1]. */
+/** A factor on the device, [1], or one of every place that is analysed. */
 export interface AdaptedFactor {
   /** Factor of the next analysis: it continues with the state. */
   readonly next: RealField;
   /** Factor of the latest analysis. */
   readonly used: RealField;
+  /** Its mean over the places, [1]. */
+  readonly mean: RealField;
 }
 
 /** Where a misfit is read from, after an analysis. */

@@ -4,6 +4,7 @@ import type { SettingsOf, MethodDefinition } from './definition.ts';
 import { denkf } from './denkf/index.ts';
 import { eakf } from './eakf/index.ts';
 import { enkf } from './enkf/index.ts';
+import { enkfN } from './enkf-n/index.ts';
 import { enks } from './enks/index.ts';
 import { fourDEnVar } from './four-d-en-var/index.ts';
 import { fourDVar } from './four-d-var/index.ts';
@@ -22,6 +23,7 @@ export const METHODS = [
   enkf,
   denkf,
   eakf,
+  enkfN,
   enks,
   hybrid,
   fourDEnVar,

@@ -82,6 +82,8 @@ export const furnished: TwinInput = {
   methods: [
     ...(everything.methods ?? []),
     { kind: 'nudging', localisation: { halfWidth: 3 } },
+    { kind: 'letkf', label: 'local', localisation: { halfWidth: 3 }, adaptation: { kind: 'local' } },
+    { kind: 'enkf-n', localisation: { halfWidth: 3 } },
     { kind: 'denkf', localisation: { halfWidth: 3 } },
     { kind: 'eakf', localisation: { halfWidth: 3 }, inflation: 1.05 },
     { kind: '4dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },

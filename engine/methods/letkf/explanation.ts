@@ -47,8 +47,8 @@ export interface LetkfParts {
   readonly workspace: RealField;
   /** Queues `workspace` = the analysis of an ensemble with other observed values, before relaxation and rotation. */
   readonly queueAnalysis: TraceParts['queueAnalysis'];
-  readonly local: Pick<LocalAnalysis, 'form' | 'nodesOf'>;
-  /** That the members are analysed with: 1 where they are inflated before. */
+  readonly local: Pick<LocalAnalysis, 'form' | 'nodesOf' | 'factors'>;
+  /** That the members are analysed with, beside factors of the places' own: 1 where they are inflated before. */
   readonly inflation: number;
   readonly adaptive: AdaptiveInflation | undefined;
 }
@@ -79,6 +79,8 @@ interface LocalTransform {
   readonly place: Cell;
   /** Its share in the weights of the cell in question; those of all its places sum to 1. */
   readonly share: number;
+  /** That it was analysed with. */
+  readonly rho: number;
   readonly local: readonly LocalObservation[];
   /** Cᵀ, C = Yᵀ R⁻¹ with R localised: [ℓ][k]. */
   readonly columns: Float64Array;
@@ -97,7 +99,7 @@ export interface LetkfExplanation {
 
 export function explainLetkf(
   context: MethodContext,
-  { label, localisation, errorCorrelation }: LetkfSettings,
+  { label, localisation, errorCorrelation }: Pick<LetkfSettings, 'label' | 'localisation' | 'errorCorrelation'>,
   { state, departures, workspace, queueAnalysis, local: analyses, inflation, adaptive }: LetkfParts,
 ): LetkfExplanation {
   const { backend, model, observations, positions, members } = context;
@@ -120,7 +122,7 @@ export function explainLetkf(
     const observed = positions();
     if (observed.x.length === 0) return [];
     const [ensemble, inverse, values] = [
-      await backend.read(departures.inflatedEnsemble),
+      await backend.read(analyses.factors ? departures.observedEnsemble : departures.inflatedEnsemble),
       await backend.read(departures.inverseErrorStd),
       await backend.read(observations.values),
     ];
@@ -161,8 +163,8 @@ export function explainLetkf(
     return columns.map((value, at) => scales[Math.floor(at / members)] * value);
   }
 
-  /** The analysis of the identity. @returns aᵢₘ, [k][k] */
-  async function analyseIdentity(local: readonly LocalObservation[]): Promise<Float64Array> {
+  /** The analysis of the identity, of an inflation ρ. @returns aᵢₘ, [k][k] */
+  async function analyseIdentity(local: readonly LocalObservation[], rho: number): Promise<Float64Array> {
     const room = CAPACITY_STEP * Math.max(1, Math.ceil(local.length / CAPACITY_STEP));
     const together = blocks();
     const parameters = {
@@ -175,7 +177,7 @@ export function explainLetkf(
       members,
       observations: room,
       halfWidthCells,
-      inflation,
+      inflation: rho,
       localCapacity: room,
       form: analyses.form(),
     };
@@ -248,6 +250,10 @@ export function explainLetkf(
     }
   }
 
+  async function inflationAt(place: Cell): Promise<number> {
+    return inflation * ((await analyses.factors?.at(place)) ?? 1);
+  }
+
   async function transformsOf(cell: Cell): Promise<LocalTransform[]> {
     const transforms = [];
     for (const { place, share } of analyses.nodesOf(cell)) transforms.push(await transformAt(place, share));
@@ -256,11 +262,12 @@ export function explainLetkf(
 
   async function transformAt(place: Cell, share: number): Promise<LocalTransform> {
     const local = await localObservations(place);
-    const analysis = await analyseIdentity(local);
+    const rho = await inflationAt(place);
+    const analysis = await analyseIdentity(local, rho);
     const weights = Float64Array.from({ length: members }, (_, m) =>
       meanOf(Float64Array.from({ length: members }, (__, i) => analysis[i * members + m])),
     );
-    const even = Math.sqrt(inflation) / members;
+    const even = Math.sqrt(rho) / members;
     const root = analysis.map((value, at) => value - weights[at % members] + even);
     const covariance = Float64Array.from({ length: members ** 2 }, (_, at) => {
       const [row, line] = [Math.floor(at / members), at % members];
@@ -268,7 +275,7 @@ export function explainLetkf(
       for (let m = 0; m < members; m++) sum += root[row * members + m] * root[line * members + m];
       return sum;
     });
-    return { place, share, local, columns: columnsOf(local), weights, root, covariance };
+    return { place, share, rho, local, columns: columnsOf(local), weights, root, covariance };
   }
 
   /** xᵀ P̃ᵃ Cⱼ */
@@ -281,13 +288,13 @@ export function explainLetkf(
   }
 
   /** Eigenvalues of I + ρ C Y/(k − 1), the largest first. */
-  function eigenvaluesOf({ columns, local }: LocalTransform): Float64Array {
+  function eigenvaluesOf({ columns, local, rho }: LocalTransform): Float64Array {
     const eigen = createSymmetricEigenSolver(members);
     for (let a = 0; a < members; a++) {
       for (let b = 0; b < members; b++) {
         let sum = 0;
         local.forEach(({ anomalies }, j) => (sum += columns[j * members + a] * anomalies[b]));
-        eigen.vectors[a * members + b] = Number(a === b) + (inflation * sum) / (members - 1);
+        eigen.vectors[a * members + b] = Number(a === b) + (rho * sum) / (members - 1);
       }
     }
     eigen.solve(members);
@@ -360,7 +367,18 @@ export function explainLetkf(
   }
 
   const answers: MethodAnswers = {
-    'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
+    async 'covariance-column'(question, forecast) {
+      const answer = await (await column.get()).answer(question, forecast);
+      if (!analyses.factors) return answer;
+      // As the analysis of the cell in question takes it.
+      let rho = 0;
+      for (const { place, share } of analyses.nodesOf(question.cell)) rho += share * (await analyses.factors.at(place));
+      return {
+        ...answer,
+        values: answer.values.map((value) => rho * value),
+        deviations: answer.deviations.map((deviation) => Math.sqrt(rho) * deviation),
+      };
+    },
     weights: weightsAt,
     influence,
     'degrees-of-freedom': (_question, forecast) => trace.answer(forecast),

@@ -22,6 +22,9 @@ import { rotationMemory } from '../shared/relaxation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
 import { letkfSchema, type LetkfSettings } from './settings.ts';
 
+export { createLetkf } from './letkf.ts';
+export { letkfFields, localFields, type LetkfSettings } from './settings.ts';
+
 type Weights = LetkfSettings['weights'];
 
 /** @returns places at which weights are computed, about: between walls there is one more along an axis */
@@ -30,8 +33,8 @@ function nodesOf({ every }: Weights, { nx, ny }: Situation['grid']): number {
 }
 
 /** Weights that are computed farther apart than they vary. */
-function weightWarnings(
-  { weights: { every }, localisation: { halfWidth } }: LetkfSettings,
+export function weightWarnings(
+  { weights: { every }, localisation: { halfWidth } }: Pick<LetkfSettings, 'weights' | 'localisation'>,
   situation: Situation,
 ): Problem[] {
   const apart = every * Math.max(situation.grid.dx, situation.grid.dy);
@@ -40,9 +43,6 @@ function weightWarnings(
   const message = `weights are computed ${tidy(apart)}${unit} apart, which is more than the half-width of ${halfWidth}${unit}: between them observations are passed over`;
   return [{ path: ['weights', 'every'], message }];
 }
-
-export { createLetkf } from './letkf.ts';
-export { letkfFields } from './settings.ts';
 
 export const letkf = defineMethod(letkfSchema, {
   appearance: {
@@ -70,18 +70,21 @@ export const letkf = defineMethod(letkfSchema, {
     const isMisfitKnown = observations <= MAXIMUM_MISFIT_OBSERVATIONS;
     const misfit = isMisfitKnown ? observations ** 2 + members * observations : 0;
     const turning = rotationMemory(rotation, members, state);
-    const background = adaptation.kind !== 'none' && relaxation.kind !== 'none' ? ensemble : 0;
+    const isGlobal = adaptation.kind !== 'none' && adaptation.kind !== 'local';
+    const background = isGlobal && relaxation.kind !== 'none' ? ensemble : 0;
+    const factors = adaptation.kind === 'local' ? 3 * nodesOf(weights, situation.grid) : 0;
     const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, situation.grid) : 0;
     const additive = additiveMemory(settings, cells, state, members);
     const adaptive = adaptiveMemory(settings, members * observations);
-    const elements = ensemble + members * observations + misfit + turning + background + nodes;
+    const elements = ensemble + members * observations + misfit + turning + background + nodes + factors;
     // Columns, C and L, and L⁻¹ beside them.
     const together = settings.errorCorrelation === 'full' ? 3 * correlatedEntries(situation) + observations : 0;
     const whole = wholeErrorsCost(settings.errorCorrelation, situation);
     return { elements: elements + additive + adaptive + together + whole.elements, hostBytes: whole.hostBytes };
   },
   // The forecast as the analysis has inflated it.
-  asking: ({ adaptation }, { members, state }) => (adaptation.kind === 'none' ? 0 : members * state),
+  asking: ({ adaptation }, { members, state }) =>
+    adaptation.kind === 'none' || adaptation.kind === 'local' ? 0 : members * state,
   effort(settings, situation) {
     const { grid, variables } = situation;
     const { members } = situation.background;

@@ -3,6 +3,7 @@ import type { RealField } from '../../compute/backend.ts';
 import { choleskySolution } from '../../operators/cholesky-solution/index.ts';
 import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies } from '../../operators/ensemble/index.ts';
+import type { PointEstimate } from '../../operators/letkf/index.ts';
 import { observedEnsembleCovariance } from '../../operators/observed-ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext, Misfit } from '../method.ts';
@@ -15,7 +16,7 @@ import { createPastStates } from '../shared/past-states.ts';
 import { createRelaxation, createRotation } from '../shared/relaxation.ts';
 import { createWhitenedErrors } from '../shared/whitened-errors.ts';
 import { explainLetkf } from './explanation.ts';
-import { createLocalAnalysis } from './local-analysis.ts';
+import { createLocalAnalysis, type LocalAnalysis } from './local-analysis.ts';
 import type { LetkfSettings } from './settings.ts';
 
 /** Observations up to which the innovations are held against their whole covariance: the cost of a factorisation grows with their
@@ -88,21 +89,49 @@ async function createMisfit(
  */
 const SHARPEST = 300;
 
+/** What inflates the members' observed values for all that is stated: factors of the finite-size filter are not yet known then. */
+function inflationOfSeen({ factors }: LocalAnalysis, estimate: PointEstimate | undefined) {
+  return estimate?.kind === 'innovations' ? factors?.inflateObserved : undefined;
+}
+
+/** Settings of a filter that analyses as the LETKF does, and finds its inflation at every place in the way of its kind. */
+export interface LetkfLike extends Omit<LetkfSettings, 'kind' | 'adaptation'> {
+  readonly kind: string;
+  readonly adaptation: LetkfSettings['adaptation'] | Extract<PointEstimate, { readonly kind: 'finite-size' }>;
+}
+
+/** How a factor of every place is found; undefined if there is one factor for all. */
+function estimateOf({ adaptation }: LetkfLike): PointEstimate | undefined {
+  if (adaptation.kind === 'finite-size') return adaptation;
+  return adaptation.kind === 'local' ? { kind: 'innovations', deviation: adaptation.deviation } : undefined;
+}
+
 /** @param lag cycles back that an analysis changes too: the LETKF as a smoother [evensen2000]. 0 for the filter alone */
-export async function createLetkf(method: LetkfSettings, context: MethodContext, lag = 0): Promise<Method> {
+export async function createLetkf(method: LetkfLike, context: MethodContext, lag = 0): Promise<Method> {
   const { backend, model, observations, members, measuresDepartures = true } = context;
   const { label } = method;
   const length = model.variables.length * model.grid.nx * model.grid.ny;
   const adaptive = await createAdaptiveInflation(method, context, length);
-  // Members that are inflated already are analysed as they are.
-  const inflation = adaptive ? 1 : method.inflation;
+  const estimate = estimateOf(method);
+  // Members that are inflated already are analysed as they are, and those of factors of their own by these.
+  const inflation = adaptive || estimate ? 1 : method.inflation;
+  const { halfWidth } = method.localisation;
+  const { every } = method.weights;
+  const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(label, context) : undefined;
+  const local = await createLocalAnalysis(label, context, {
+    halfWidth,
+    inflation,
+    every,
+    together,
+    estimate,
+    firstFactor: method.inflation,
+  });
   const ensemble = await createEnsembleState(label, context, members, {
     inflation,
-    inflateObserved: adaptive?.inflateObserved,
+    inflateObserved: adaptive?.inflateObserved ?? inflationOfSeen(local, estimate),
     sharpest: SHARPEST,
   });
   const past = lag > 0 ? createPastStates(backend, label, ensemble.state, lag) : undefined;
-  const { halfWidth } = method.localisation;
   const misfit = await createMisfit(label, context, { halfWidth, inflation });
   const analysis = backend.allocate(`${label}.analysis`, 'real', members * length);
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
@@ -113,9 +142,6 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext,
       : undefined;
   const rotation = method.rotation ? await createRotation(label, context, length) : undefined;
   const additive = await createAdditiveInflation(method, context, length);
-  const { every } = method.weights;
-  const together = method.errorCorrelation === 'full' ? createCorrelatedErrors(label, context) : undefined;
-  const local = await createLocalAnalysis(label, context, { halfWidth, inflation, every, together });
   // The analysis whitens around each point. Checking R by the departures needs L⁻¹ of all.
   const whitened = together && measuresDepartures ? createWhitenedErrors(label, context) : undefined;
 
@@ -128,7 +154,10 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext,
   function update(members: RealField, cycle: number, isForecast: boolean): void {
     const { departures } = ensemble;
     queueAnalysis(members, observations.values);
-    if (isForecast) adaptive?.update(departures, analysis);
+    if (isForecast) {
+      adaptive?.update(departures, analysis);
+      local.factors?.update(departures);
+    }
     relaxation.apply(background ?? members, analysis);
     if (rotation) rotation.apply(analysis, members, cycle);
     else backend.copy(analysis, members);
@@ -151,7 +180,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext,
     state: ensemble.state,
     departures: ensemble.departures,
     whiten: whitened && ((scaled, white) => whitened.whiten(scaled, white)),
-    inflation: adaptive?.factor,
+    inflation: adaptive?.factor ?? local.factors,
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
     ...(misfit && { misfit }),
@@ -163,6 +192,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext,
       await local.localise(areTogether);
       if (background) backend.copy(state, background);
       adaptive?.begin(state);
+      local.factors?.begin(departures);
       misfit?.compute(departures, areTogether ? together : undefined);
       update(state, cycle, true);
       for (const earlier of past?.kept ?? []) {

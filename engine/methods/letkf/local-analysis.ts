@@ -7,7 +7,15 @@
  * and these are interpolated to the cells between [yang2009].
  */
 import type { FieldsOf, IndexField, RealField } from '../../compute/backend.ts';
-import { correlatedLetkf, letkf, letkfForm, type LetkfFields } from '../../operators/letkf/index.ts';
+import {
+  correlatedLetkf,
+  inflatedCorrelatedLetkf,
+  inflatedLetkf,
+  letkf,
+  letkfForm,
+  type LetkfFields,
+  type PointEstimate,
+} from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations, LocalisationGrid } from '../../operators/localisation/index.ts';
 import { nodesAlong, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
@@ -16,6 +24,7 @@ import type { Cell } from '../explanation.ts';
 import { observesAlike, type MethodContext, type ObservedPositions } from '../method.ts';
 import type { CorrelatedErrors } from '../shared/correlated-errors.ts';
 import type { Departures } from '../shared/departures.ts';
+import { createPointFactors, type PointFactors } from './point-factors.ts';
 
 /** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
 const CAPACITY_STEP = 8;
@@ -36,6 +45,8 @@ export interface LocalAnalysis {
   readonly localise: (areTogether: boolean) => Promise<void>;
   /** Queues `analysis` from an ensemble, with `values` in place of those observed. */
   run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void;
+  /** Where every place has a factor of its own. */
+  readonly factors: PointFactors | undefined;
   /** `dual` where few observations are in reach of any place. */
   form(): 'dual' | 'primal';
   /** Where the weights of a cell come from. */
@@ -51,11 +62,17 @@ export interface LocalAnalysisSettings {
   readonly every: number;
   /** How errors are correlated, where R is whole. */
   readonly together: CorrelatedErrors | undefined;
+  /** How the factors of the places are found, beside the inflation; undefined if there are none. */
+  readonly estimate: PointEstimate | undefined;
+  /** The first of these factors. */
+  readonly firstFactor: number;
 }
 
 /** The places that are analysed: a grid of their own, in whose units the observations' places are. */
 interface Places {
   readonly grid: LocalisationGrid;
+  /** Cells from one to the next along each axis. */
+  readonly spacing: readonly [number, number];
   readonly halfWidthCells: number;
   readonly variables: number;
   readonly positionX: RealField;
@@ -67,22 +84,40 @@ interface Places {
 /** The operator of the analysis on a grid, with its index of the observations. */
 async function analyseAt(
   label: string,
-  { backend, observations, positions, members }: MethodContext,
-  { grid, halfWidthCells, variables, positionX, positionY, located }: Places,
-  { inflation, together }: Pick<LocalAnalysisSettings, 'inflation' | 'together'>,
+  context: MethodContext,
+  { grid, spacing, halfWidthCells, variables, positionX, positionY, located }: Places,
+  { inflation, together, estimate, firstFactor }: Omit<LocalAnalysisSettings, 'halfWidth' | 'every'>,
 ) {
+  const { backend, observations, positions, members } = context;
   const { capacity } = observations;
   const { binsX, binsY } = binGeometry(grid, halfWidthCells);
+  const factors =
+    estimate && (await createPointFactors(label, context, { grid, spacing, halfWidthCells, estimate, firstFactor }));
   const binStart: IndexField = backend.allocate(`${label}.binStart`, 'index', binsX * binsY + 1);
   const binObservations: IndexField = backend.allocate(`${label}.binObservations`, 'index', capacity);
   async function prepare(localCapacity: number, areTogether: boolean) {
     const observed = { observations: capacity, halfWidthCells, localCapacity };
     const parameters = { ...grid, variables, members, inflation, ...observed, form: 'auto' } as const;
-    if (!together || !areTogether) return backend.prepare(letkf, parameters);
-    const whole = await backend.prepare(correlatedLetkf, parameters);
+    await factors?.prepare(localCapacity);
+    if (!together || !areTogether) {
+      if (!factors) return backend.prepare(letkf, parameters);
+      const each = await backend.prepare(inflatedLetkf, parameters);
+      return {
+        run: (fields: FieldsOf<LetkfFields>) => each.run({ ...fields, factor: factors.used }),
+        dispose: () => each.dispose(),
+      };
+    }
+    if (!factors) {
+      const whole = await backend.prepare(correlatedLetkf, parameters);
+      return {
+        run: (fields: FieldsOf<LetkfFields>) => whole.run({ ...fields, ...together.rows() }),
+        dispose: () => whole.dispose(),
+      };
+    }
+    const wholeEach = await backend.prepare(inflatedCorrelatedLetkf, parameters);
     return {
-      run: (fields: FieldsOf<LetkfFields>) => whole.run({ ...fields, ...together.rows() }),
-      dispose: () => whole.dispose(),
+      run: (fields: FieldsOf<LetkfFields>) => wholeEach.run({ ...fields, ...together.rows(), factor: factors.used }),
+      dispose: () => wholeEach.dispose(),
     };
   }
   const localiser = createLocaliser(grid, halfWidthCells);
@@ -90,6 +125,14 @@ async function analyseAt(
   let localCapacity = 0;
   let isTogether = false;
   let analysing = await prepare(localCapacity, isTogether);
+
+  function seenBy({ observedEnsemble, inflatedEnsemble, inverseErrorStd }: Departures, values: RealField) {
+    // What the factors of the places inflate is not inflated yet.
+    const seen = factors ? observedEnsemble : inflatedEnsemble;
+    const known = { observedEnsemble: seen, values, inverseErrorStd, positionX, positionY };
+    return { ...known, binStart, binObservations };
+  }
+
   return {
     localise: async (areTogether: boolean): Promise<void> => {
       const { x, y, inverseErrorStd } = located(positions());
@@ -109,14 +152,18 @@ async function analyseAt(
       analysing.dispose();
       analysing = await prepare(localCapacity, isTogether);
     },
+    factors: factors && {
+      ...factors,
+      begin: (departures: Departures) => factors.begin(seenBy(departures, observations.values)),
+      update: (departures: Departures) => factors.update(seenBy(departures, observations.values)),
+    },
     run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void {
-      const { inflatedEnsemble, inverseErrorStd } = departures;
-      const observed = { observedEnsemble: inflatedEnsemble, values, inverseErrorStd, positionX, positionY };
-      analysing.run({ ensemble, analysis, ...observed, binStart, binObservations });
+      analysing.run({ ensemble, analysis, ...seenBy(departures, values) });
     },
     form: () => letkfForm({ form: 'auto', localCapacity, members }),
     dispose() {
       for (const owned of [binStart, binObservations, analysing]) owned.dispose();
+      factors?.dispose();
     },
   };
 }
@@ -136,7 +183,15 @@ async function analyseCells(
   const { positionX, positionY } = observations;
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const variables = model.variables.length;
-  const places = { grid, halfWidthCells: halfWidth / dx, variables, positionX, positionY, located: asTheyAre };
+  const places: Places = {
+    grid,
+    spacing: [1, 1],
+    halfWidthCells: halfWidth / dx,
+    variables,
+    positionX,
+    positionY,
+    located: asTheyAre,
+  };
   const local = await analyseAt(label, context, places, settings);
   return { ...local, nodesOf: (place) => [{ place, share: 1 }] };
 }
@@ -195,13 +250,22 @@ async function analyseNodes(
   const [spacingX, spacingY] = [dx * nodesX.spacing, dy * nodesY.spacing];
   const grid = { nx: nodesX.count, ny: nodesY.count, periodicX, periodicY, aspect: spacingY / spacingX };
   const { positionX, positionY } = fields;
-  const places = { grid, halfWidthCells: halfWidth / spacingX, variables: members, positionX, positionY, located };
+  const places: Places = {
+    grid,
+    spacing: [nodesX.spacing, nodesY.spacing],
+    halfWidthCells: halfWidth / spacingX,
+    variables: members,
+    positionX,
+    positionY,
+    located,
+  };
   const local = await analyseAt(label, context, places, settings);
   const variables = model.variables.length;
   const size = { nx, ny, variables, members, periodicX, periodicY, nodesX, nodesY };
   const applying = await backend.prepare(weightInterpolation, size);
   return {
     localise: local.localise,
+    factors: local.factors,
     run(ensemble, analysis, values, departures) {
       local.run(fields.identity, fields.weights, values, departures);
       applying.run({ weights: fields.weights, ensemble, analysis });

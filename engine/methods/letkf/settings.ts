@@ -4,11 +4,11 @@ import { methodSchema, type SettingsOf } from '../definition.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
 import { errorCorrelationField } from '../shared/error-correlation-setting.ts';
+import { localAdaptationField } from '../shared/inflation.ts';
 import { rotationField } from '../shared/relaxation.ts';
 
-/** What the filter is set by beside what it assumes. */
-export const letkfFields = {
-  ...filterFields,
+/** What a filter has that analyses every cell by itself: where it does, and a rotation of its anomalies. */
+export const localFields = {
   weights: optionalSection(
     {
       title: 'Local weights',
@@ -26,6 +26,13 @@ export const letkfFields = {
     },
   ),
   rotation: rotationField,
+};
+
+/** What the filter is set by beside what it assumes. */
+export const letkfFields = {
+  ...filterFields,
+  adaptation: localAdaptationField,
+  ...localFields,
   errorCorrelation: errorCorrelationField(
     'R is whole among the observations around each cell; localisation gives those at a distance an independent error beside theirs.',
   ),

@@ -6,7 +6,7 @@ import type { Problem, Situation } from '../../settings/index.ts';
 import type { OtherMethod, SpreadSource } from '../definition.ts';
 import { around, shareTuning, wordsOf, type MethodTuning, type TunableSetting } from '../tuning.ts';
 import { additiveField, additiveProblems, additiveWarnings, type AdditiveSettings } from './additive-inflation.ts';
-import { adaptationField, inflationField, type InflationSettings } from './inflation.ts';
+import { adaptationField, inflationField, type Adaptation } from './inflation.ts';
 import { halfWidthTuning, localisationWarnings, localisation, type LocalisedSettings } from './localisation.ts';
 import { proposedHalfWidth } from './proposed-length.ts';
 import { relaxationField, type Relaxation } from './relaxation.ts';
@@ -31,7 +31,7 @@ export const filterFields = {
 
 export interface FilterSettings extends LocalisedSettings, AdditiveSettings {
   readonly inflation: number;
-  readonly adaptation: InflationSettings['adaptation'];
+  readonly adaptation: Adaptation;
   readonly relaxation: Relaxation;
 }
 
@@ -76,7 +76,10 @@ export function proposedFilter(
   if (other === undefined) {
     return { localisation: { halfWidth: proposedHalfWidth(situation) }, inflation: PROPOSED_INFLATION };
   }
-  const { localisation: taken, inflation, adaptation, relaxation, additive } = other;
+  const { localisation: taken, inflation, relaxation, additive } = other;
+  // Not every filter has a factor for each cell.
+  const adaptation =
+    other.adaptation.kind === 'local' ? { ...other.adaptation, kind: 'innovations' } : other.adaptation;
   if (adaptation.kind !== 'none' || additive.standardDeviation > 0) {
     return { localisation: taken, inflation, adaptation, relaxation, additive };
   }

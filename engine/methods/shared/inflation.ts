@@ -1,6 +1,7 @@
 /**
  * Inflation of the forecast's covariance by one factor ρ: as it is set, or adapted to the innovations of each cycle
- * (`inflationEstimate`), for all cells and variables alike, and never below 1. A factor that adapts itself stays on the device, where the next cycle is queued before this one is reported:
+ * (`inflationEstimate`), for all cells and variables alike, and never below 1; a factor of each cell's own is in
+ * `letkf/point-factors.ts`. A factor that adapts itself stays on the device, where the next cycle is queued before this one is reported:
  * an analysis uses what the cycles before have found, so that nothing waits, and corrects it for the next.
  */
 import type { RealField } from '../../compute/backend.ts';
@@ -15,7 +16,7 @@ import { lazily } from './lazily.ts';
 import { z } from 'zod';
 
 /** What a factor is held between. */
-const [LEAST, MOST] = [1, 100];
+export const [LEAST, MOST] = [1, 100];
 
 export const inflationField = quantity({
   title: 'Inflation',
@@ -35,39 +36,64 @@ const deviation = quantity({
   default: 0.1,
 });
 
+const globalKinds = [
+  section({ title: 'None', description: 'Inflation stays as it is set.' }, { kind: kind('none', 'As it is set.') }),
+  section(
+    {
+      title: 'From innovations',
+      description:
+        'So that forecast and observation errors together are as large as the innovations. One factor for all cells, at least 1, by the scalar Kalman update that Miyoshi (2011) makes at every cell. An error of the model makes it grow everywhere.',
+    },
+    {
+      kind: kind('innovations', 'From the size of the innovations: one factor for all cells, at least 1.'),
+      deviation,
+    },
+  ),
+  section(
+    {
+      title: 'By Desroziers’ ratio',
+      description: 'So that increments and innovations are correlated as the ensemble says.',
+    },
+    { kind: kind('desroziers', 'By the ratio of Desroziers.'), deviation },
+  ),
+] as const;
+
+const localKind = section(
+  {
+    title: 'From the innovations around',
+    description:
+      'Miyoshi (2011): every cell has its own factor, at least 1, from the innovations in its reach with the weights of their localisation. It grows where the model errs, and stays out of reach of all observations.',
+  },
+  { kind: kind('local', 'From the innovations around each cell: a factor of its own, at least 1.'), deviation },
+);
+
+const ADAPTATION = {
+  title: 'Adaptive inflation',
+  description:
+    'Corrects the inflation from the observations of each cycle, for the next one: one factor for all cells and variables, held between 1 and 100.',
+};
+
 export const adaptationField = z
-  .discriminatedUnion('kind', [
-    section({ title: 'None', description: 'Inflation stays as it is set.' }, { kind: kind('none', 'As it is set.') }),
-    section(
-      {
-        title: 'From innovations',
-        description:
-          'So that forecast and observation errors together are as large as the innovations. One factor for all cells, at least 1, by the scalar Kalman update that Miyoshi (2011) makes at every cell. An error of the model makes it grow everywhere.',
-      },
-      {
-        kind: kind('innovations', 'From the size of the innovations: one factor for all cells, at least 1.'),
-        deviation,
-      },
-    ),
-    section(
-      {
-        title: 'By Desroziers’ ratio',
-        description: 'So that increments and innovations are correlated as the ensemble says.',
-      },
-      { kind: kind('desroziers', 'By the ratio of Desroziers.'), deviation },
-    ),
-  ])
+  .discriminatedUnion('kind', [...globalKinds])
+  .prefault({ kind: 'none' })
+  .meta(ADAPTATION);
+
+/** Adaptation in a filter that analyses every cell by itself. */
+export const localAdaptationField = z
+  .discriminatedUnion('kind', [...globalKinds, localKind])
   .prefault({ kind: 'none' })
   .meta({
-    title: 'Adaptive inflation',
+    ...ADAPTATION,
     description:
-      'Corrects the inflation from the observations of each cycle, for the next one: one factor for all cells and variables, held between 1 and 100.',
+      'Corrects the inflation from the observations of each cycle, for the next one: by one factor for all cells, or one for each; the same for all variables, held between 1 and 100.',
   });
+
+export type Adaptation = z.output<typeof localAdaptationField>;
 
 export interface InflationSettings {
   readonly label: string;
   readonly inflation: number;
-  readonly adaptation: z.output<typeof adaptationField>;
+  readonly adaptation: Adaptation | { readonly kind: 'finite-size' };
 }
 
 export interface AdaptiveInflation {
@@ -93,12 +119,13 @@ export async function createAdaptiveInflation(
   { backend, observations, members }: MethodContext,
   length: number,
 ): Promise<AdaptiveInflation | undefined> {
-  if (adaptation.kind === 'none') return undefined;
+  if (adaptation.kind !== 'innovations' && adaptation.kind !== 'desroziers') return undefined;
   const { capacity } = observations;
   const isRatio = adaptation.kind === 'desroziers';
   const allocate = (name: string, size: number) => backend.allocate(`${label}.inflation.${name}`, 'real', size);
-  const factor = { next: allocate('next', 1), used: allocate('used', 1) };
-  for (const field of Object.values(factor)) backend.write(field, [inflation]);
+  const [next, used] = [allocate('next', 1), allocate('used', 1)];
+  const factor = { next, used, mean: used };
+  for (const field of [next, used]) backend.write(field, [inflation]);
   const inflating = await backend.prepare(inflationBy, { members, length });
   const inflatingObserved = await backend.prepare(inflationBy, { members, length: capacity });
   const estimating = await backend.prepare(inflationEstimate, {
@@ -168,10 +195,16 @@ export async function createAdaptiveInflation(
       return used;
     },
     dispose() {
-      for (const owned of [factor.next, factor.used, inflating, inflatingObserved, estimating, copy]) owned.dispose();
+      for (const owned of [next, used, inflating, inflatingObserved, estimating, copy]) owned.dispose();
       if (looking) for (const owned of Object.values(looking)) owned.dispose();
     },
   };
+}
+
+/** @returns factors to continue with: those of before if there are as many, else the mean of these everywhere */
+export function continuedFactors(before: Float64Array, count: number): Float64Array {
+  if (before.length === count) return before;
+  return new Float64Array(count).fill(before.reduce((sum, factor) => sum + factor, 0) / before.length);
 }
 
 /** @returns reals on the backend that an inflation holds which adapts itself: what the members see, inflated, and after the analysis */

@@ -11,7 +11,7 @@ interface Course {
 
 /** The warnings of a run whose error of h is 0.1. */
 function warningsOf(courses: readonly Course[]): string[] {
-  const watch = createInflationWatch(['h']);
+  const watch = createInflationWatch(['h'], true);
   return courses.flatMap(({ inflation, spread, squares = 1 }, cycle) => {
     const innovation = {
       count: 3,

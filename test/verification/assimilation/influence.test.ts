@@ -338,6 +338,7 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
     ['independent errors', {}],
     ['correlated errors', { errorCorrelation: 'full' }],
     ['inflation that adapts itself', { adaptation: { kind: 'innovations' } }],
+    ['inflation of every cell', { adaptation: { kind: 'local' } }],
   ] as const)('LETKF: the matrices of a cell make its analysis, with %s', async (_, own) => {
     const settings = method({ kind: 'letkf', ...FILTER, ...own });
     const observed = { ...OBSERVED, correlated: [{ first: 0, errors: TRACK }] };

@@ -78,12 +78,14 @@ describe.each(backends)('the same bits on $name', ({ open }) => {
     const weights = { every: 3 };
     const filters = [
       { ...methods[2], adaptation: { kind: 'innovations' }, additive, weights },
+      { ...methods[2], label: 'local', adaptation: { kind: 'local' }, weights },
+      { kind: 'enkf-n', localisation: { halfWidth: 3 } },
       { ...methods[3], adaptation: { kind: 'desroziers' }, additive },
       { kind: 'hybrid', ensemble: { ...methods[2], adaptation: { kind: 'innovations' } } },
     ] as typeof methods;
     const scenario = scenarioOf({ ...small, methods: filters });
     const { middle, end } = await run(backend, scenario);
-    for (const label of ['letkf', 'enkf', 'hybrid']) {
+    for (const label of ['letkf', 'enkf', 'hybrid', 'local']) {
       expect(end.arrays[`inflation.${label}`]).not.toEqual(middle.arrays[`inflation.${label}`]);
     }
     expect((await run(backend, scenario, middle)).end).toEqual(end);

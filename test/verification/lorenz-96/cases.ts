@@ -2,7 +2,15 @@
  * The methods of the benchmark, with the errors that are published for them: those of ensembles, and 3D-Var of the climate. Of the
  * hybrid none is published: it is at the best of 54 settings over the seeds 101 … 106 of the scenario's twin, with its error there.
  */
-import { eakfOf, enkfOf, hybridOf, sevenMembers, stochastic, transform } from '../../../engine/check/lorenz-96.ts';
+import {
+  eakfOf,
+  enkfOf,
+  finiteSize,
+  hybridOf,
+  sevenMembers,
+  stochastic,
+  transform,
+} from '../../../engine/check/lorenz-96.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 import { climatologicalCovariance } from './climatology.ts';
 import { createDenseFourDVar } from './dense-four-d-var.ts';
@@ -85,4 +93,5 @@ export const cases: readonly BenchmarkCase[] = [
     members: 7,
     create: eakfOf({ members: 7, inflation: 1.07, radius: 6 }),
   },
+  { ...finiteSize('L12 EnKF-N, N = 24, no localisation', 0.21, 24), isNightly: true },
 ];
