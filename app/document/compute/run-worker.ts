@@ -17,12 +17,15 @@ const yieldToEventLoop = createYielding();
 
 const tuning = createKeptTuning();
 
+/** Firefox sometimes never returns from starting a worker in a worker, as after every twentieth restart of a run. */
+const startsWorkers = !navigator.userAgent.includes('Firefox/');
+
 /** The backend that the worker is named for. */
 async function openBackend(): Promise<Backend> {
   if (self.name !== 'wasm') return createReferenceBackend();
   return createWasmBackend({
     threads: navigator.hardwareConcurrency,
-    startThread: startKernelThread,
+    ...(startsWorkers && { startThread: startKernelThread }),
     findTuning: tuning.find,
   });
 }
@@ -33,7 +36,7 @@ serveRun(portOfThisWorker(), async () => {
     backend,
     planes: createHostPlanes(backend),
     yieldToEventLoop,
-    drawThreads,
+    ...(startsWorkers && { drawThreads }),
     openHdf5,
     measure: () => createCeilingMeasurement(openBackend, tuning),
     free: () => backend.dispose(),
