@@ -1,22 +1,16 @@
 /** Inflation that adapts itself, and additive inflation, by the filters that have them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { executeAnalysis } from '../../../engine/methods/index.ts';
-import type { Method } from '../../../engine/methods/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { anomaliesOf, meanOf, method } from '../../../engine/check/assimilation/set-up.ts';
-import { forecast, hold, LENGTH, MEMBERS, model, spread } from './set-up.ts';
+import { analysisOf, factorOf, forecast, hold, LENGTH, MEMBERS, model, spread } from './set-up.ts';
 
 const FILTERS = ['letkf', 'enkf'] as const;
 const SETTINGS = { localisation: { halfWidth: 4 }, inflation: 1.3 };
 /** So sure of itself that it stays. */
 const STAYING = { kind: 'innovations', deviation: 1e-9 } as const;
 const CELLS = model.grid.nx * model.grid.ny;
-
-function factorOf({ inflation }: Method) {
-  if (!inflation) throw new Error('the inflation does not adapt itself');
-  return inflation;
-}
 
 describe.each(backends)('inflation on $name', ({ open, precision }) => {
   const epsilon = precision === 'float32' ? 2 ** -24 : 2 ** -53;
@@ -26,25 +20,18 @@ describe.each(backends)('inflation on $name', ({ open, precision }) => {
   });
   afterAll(() => backend.dispose());
 
-  async function analysisOf(settings: Parameters<typeof method>[0], cycle = 0): Promise<Float64Array> {
-    const held = await hold(backend, method(settings), spread);
-    const { state } = await held.analyse(cycle);
-    held.dispose();
-    return state;
-  }
-
   describe.each(FILTERS)('of the %s', (kind) => {
     it('that adapts itself begins with what is set, and analyses as that does', async () => {
-      const plain = await analysisOf({ kind, ...SETTINGS });
-      const adapted = await analysisOf({ kind, ...SETTINGS, adaptation: STAYING });
+      const plain = await analysisOf(backend, { kind, ...SETTINGS });
+      const adapted = await analysisOf(backend, { kind, ...SETTINGS, adaptation: STAYING });
       // Members below 0.3 by a gain that errors of 2 cm make sharp: σ_b²/σₒ² is about 8, its share of the rounding.
       expect(adapted).toBeClose(plain, { absolute: 200 * epsilon });
     });
 
     it.each(['spread', 'perturbations'] as const)('is relaxed to the forecast as it came: %s', async (relaxed) => {
       const relaxation = { kind: relaxed, factor: 0.7 };
-      const plain = await analysisOf({ kind, ...SETTINGS, relaxation });
-      const adapted = await analysisOf({ kind, ...SETTINGS, relaxation, adaptation: STAYING });
+      const plain = await analysisOf(backend, { kind, ...SETTINGS, relaxation });
+      const adapted = await analysisOf(backend, { kind, ...SETTINGS, relaxation, adaptation: STAYING });
       expect(adapted).toBeClose(plain, { absolute: 200 * epsilon });
     });
 
@@ -95,18 +82,18 @@ describe.each(backends)('inflation on $name', ({ open, precision }) => {
 
     it('that is added leaves the mean, and gives the same draws for the same cycle', async () => {
       const additive = { standardDeviation: 0.1, length: 4 };
-      const plain = await analysisOf({ kind, ...SETTINGS });
-      const added = await analysisOf({ kind, ...SETTINGS, additive });
+      const plain = await analysisOf(backend, { kind, ...SETTINGS });
+      const added = await analysisOf(backend, { kind, ...SETTINGS, additive });
       expect(meanOf(added, LENGTH)).toBeClose(meanOf(plain, LENGTH), { absolute: 16 * epsilon });
-      expect(await analysisOf({ kind, ...SETTINGS, additive })).toEqual(added);
-      expect(await analysisOf({ kind, ...SETTINGS, additive }, 1)).not.toEqual(added);
+      expect(await analysisOf(backend, { kind, ...SETTINGS, additive })).toEqual(added);
+      expect(await analysisOf(backend, { kind, ...SETTINGS, additive }, 1)).not.toEqual(added);
     });
 
     it('that is added touches the surface alone, and with balance the currents too', async () => {
-      const plain = await analysisOf({ kind, ...SETTINGS });
+      const plain = await analysisOf(backend, { kind, ...SETTINGS });
       const changeOf = async (balance: 'none' | 'geostrophic'): Promise<Float64Array> => {
         const additive = { standardDeviation: 0.1, length: 4, balance };
-        return (await analysisOf({ kind, ...SETTINGS, additive })).map((value, at) => value - plain[at]);
+        return (await analysisOf(backend, { kind, ...SETTINGS, additive })).map((value, at) => value - plain[at]);
       };
       const [alone, balanced] = [await changeOf('none'), await changeOf('geostrophic')];
       const most = (values: Float64Array, plane: number): number =>

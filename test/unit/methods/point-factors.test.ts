@@ -1,20 +1,15 @@
 /** An inflation of every cell's own, by the LETKF. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executeAnalysis, type Method } from '../../../engine/methods/index.ts';
+import { executeAnalysis } from '../../../engine/methods/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { method } from '../../../engine/check/assimilation/set-up.ts';
 import { backends } from '../../setup/backends.ts';
-import { forecast, gauges, hold, model, NX, spread } from './set-up.ts';
+import { analysisOf, factorOf, forecast, gauges, hold, model, NX, spread } from './set-up.ts';
 
 const SETTINGS = { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.3 } as const;
 /** So sure of itself that it stays. */
 const STAYING = { kind: 'local', deviation: 1e-9 } as const;
 const CELLS = model.grid.nx * model.grid.ny;
-
-function factorOf({ inflation }: Method) {
-  if (!inflation) throw new Error('the inflation does not adapt itself');
-  return inflation;
-}
 
 describe.each(backends)('inflation of every cell, on $name', ({ open, precision }) => {
   const epsilon = precision === 'float32' ? 2 ** -24 : 2 ** -53;
@@ -24,20 +19,13 @@ describe.each(backends)('inflation of every cell, on $name', ({ open, precision 
   });
   afterAll(() => backend.dispose());
 
-  async function analysisOf(settings: Parameters<typeof method>[0]): Promise<Float64Array> {
-    const held = await hold(backend, method(settings), spread);
-    const { state } = await held.analyse(0);
-    held.dispose();
-    return state;
-  }
-
   it.each([
     ['in every cell', {}],
     ['at every third cell', { weights: { every: 3 } }],
     ['with relaxation', { relaxation: { kind: 'spread', factor: 0.7 } }],
   ] as const)('begins with what is set, and analyses as that does: %s', async (_, others) => {
-    const plain = await analysisOf({ ...SETTINGS, ...others });
-    const adapted = await analysisOf({ ...SETTINGS, ...others, adaptation: STAYING });
+    const plain = await analysisOf(backend, { ...SETTINGS, ...others });
+    const adapted = await analysisOf(backend, { ...SETTINGS, ...others, adaptation: STAYING });
     // Members below 0.3 by a gain that errors of 2 cm make sharp: σ_b²/σₒ² is about 8, its share of the rounding.
     expect(adapted).toBeClose(plain, { absolute: 400 * epsilon });
   });
@@ -99,7 +87,10 @@ describe.each(backends)('inflation of every cell, on $name', ({ open, precision 
     for (const one of [held, plain]) one.dispose();
   });
 
-  it.each([1, 3])('is explained as it was used, with weights at every %i. cell', async (every) => {
+  it.each([
+    ['in every cell', 1],
+    ['at every third cell', 3],
+  ])('explains an analysis by the factors that it used, with weights %s', async (_, every) => {
     const adaptation = { kind: 'local', deviation: 1 } as const;
     const held = await hold(backend, method({ ...SETTINGS, weights: { every }, adaptation }), spread);
     await held.analyse(0);

@@ -4,7 +4,7 @@ import type { AnalysisReport, Method, MethodContext } from '../../../engine/meth
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 import { between, normals } from '../../../engine/check/measures.ts';
-import { basin, contextOf, lengthOf } from '../../../engine/check/assimilation/set-up.ts';
+import { basin, contextOf, lengthOf, method as settingsOf } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 
 export const [NX, MEMBERS, COUNT] = [9, 6, 12];
@@ -62,4 +62,22 @@ export async function hold(backend: Backend, settings: MethodSettings, observed:
       fixed.dispose();
     },
   };
+}
+
+/** @returns the analysis ensemble of a cycle, of what gauges far from each other observe */
+export async function analysisOf(
+  backend: Backend,
+  settings: Parameters<typeof settingsOf>[0],
+  cycle = 0,
+): Promise<Float64Array> {
+  const held = await hold(backend, settingsOf(settings), spread);
+  const { state } = await held.analyse(cycle);
+  held.dispose();
+  return state;
+}
+
+/** @returns what a method carries whose inflation adapts itself */
+export function factorOf({ inflation }: Method) {
+  if (!inflation) throw new Error('the inflation does not adapt itself');
+  return inflation;
 }
