@@ -373,10 +373,12 @@ export function explainLetkf(
       // As the analysis of the cell in question takes it.
       let rho = 0;
       for (const { place, share } of analyses.nodesOf(question.cell)) rho += share * (await analyses.factors.at(place));
+      const stretch = Math.sqrt(rho);
       return {
         ...answer,
         values: answer.values.map((value) => rho * value),
-        deviations: answer.deviations.map((deviation) => Math.sqrt(rho) * deviation),
+        deviations: answer.deviations.map((deviation) => stretch * deviation),
+        deviation: stretch * answer.deviation,
       };
     },
     weights: weightsAt,

@@ -1,6 +1,6 @@
 /** An inflation of every cell's own, by the LETKF. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { executeAnalysis } from '../../../engine/methods/index.ts';
+import { correlationsOf, executeAnalysis } from '../../../engine/methods/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { method } from '../../../engine/check/assimilation/set-up.ts';
 import { backends } from '../../setup/backends.ts';
@@ -105,10 +105,13 @@ describe.each(backends)('inflation of every cell, on $name', ({ open, precision 
     expect(Math.abs(answer?.increment ?? 0), 'there is one').toBeGreaterThan(1e-3);
     expect(Math.abs(sum - (answer?.increment ?? Number.NaN))).toBeLessThan(400 * epsilon);
     const column = await held.method.explain({ kind: 'covariance-column', variable: 'h', cell }, kept);
+    if (!column) throw new Error('the LETKF has columns');
+    // Its variance by two operators, sums of six products, and the roots of ρ and of one of these.
+    expect([correlationsOf(column)[column.element]]).toBeClose([1], { absolute: 8 * epsilon });
     const plain = await hold(backend, method({ ...SETTINGS, inflation: 1 }), spread);
     await plain.analyse(0);
     const uninflated = await plain.method.explain({ kind: 'covariance-column', variable: 'h', cell }, kept);
-    const factor = (column?.values[4 * NX + 4] ?? 0) / (uninflated?.values[4 * NX + 4] ?? 1);
+    const factor = column.values[4 * NX + 4] / (uninflated?.values[4 * NX + 4] ?? 1);
     expect(Math.abs(factor - 1.3)).toBeGreaterThan(0.01);
     kept.dispose();
     for (const one of [held, plain]) one.dispose();
