@@ -44,7 +44,7 @@ export const serialObservations = kernelOperator({
     positionY: 'read real',
     /** d/((k − 1)(1 + s)), [p] */
     meanWeights: 'write real',
-    /** 1/((k − 1)(1 + s + √(1 + s))), [p]; both are 0 where members do not differ. */
+    /** 1/((k − 1)(1 + s + √(1 + s))), [p]; 0 where members do not differ, so that nothing is moved by it. */
     anomalyWeights: 'write real',
   }),
   parameters: { members: sampled },
@@ -63,7 +63,7 @@ export const serialObservations = kernelOperator({
         let square = 0;
         for (let l = 0; l < members; l++) square += y[l * p + j] ** 2;
         const expected = 1 + square / (members - 1);
-        meanWeights[j] = square === 0 ? 0 : d[j] / ((members - 1) * expected);
+        meanWeights[j] = d[j] / ((members - 1) * expected);
         anomalyWeights[j] = square === 0 ? 0 : 1 / ((members - 1) * (expected + Math.sqrt(expected)));
         for (let m = j + 1; m < p; m++) {
           const c = taper(positionX[m] - positionX[j], positionY[m] - positionY[j]);

@@ -51,7 +51,7 @@ export function serialObservations(p: SerialObservations, part: i32, scratch: us
       square += y * y;
     }
     const expected: f32 = 1 + square / degrees;
-    const meanWeight: f32 = square == 0 ? 0 : f32.load(p.departures + own) / (degrees * expected);
+    const meanWeight: f32 = f32.load(p.departures + own) / (degrees * expected);
     const anomalyWeight: f32 = square == 0 ? 0 : 1 / (degrees * (expected + sqrt(expected)));
     f32.store(p.meanWeights + own, meanWeight);
     f32.store(p.anomalyWeights + own, anomalyWeight);

@@ -23,7 +23,7 @@ fn main(@builtin(local_invocation_index) lane: u32) {
       square += observedAnomalies[l * p + j] * observedAnomalies[l * p + j];
     }
     let expected = 1.0 + square / degrees;
-    let meanWeight = select(departures[j] / (degrees * expected), 0.0, square == 0.0);
+    let meanWeight = departures[j] / (degrees * expected);
     let anomalyWeight = select(1.0 / (degrees * (expected + sqrt(expected))), 0.0, square == 0.0);
     if (lane == 0u) {
       meanWeights[j] = meanWeight;

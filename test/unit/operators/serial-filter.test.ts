@@ -139,12 +139,21 @@ describe.each(allBackends)('the serial filter on $name', ({ open, precision }) =
     );
   });
 
-  it('gives no weight to what is missing, or to what all members see alike', async () => {
+  it('gives no weight to what is missing', async () => {
     const { turns } = await filtered(grids[0], problem(grids[0]));
-    for (const j of [MISSING, ALIKE]) {
-      expect(turns.meanWeights[j]).toBe(0);
-      expect(turns.anomalyWeights[j]).toBe(0);
-    }
+    expect(turns.meanWeights[MISSING]).toBe(0);
+    expect(turns.anomalyWeights[MISSING]).toBe(0);
+  });
+
+  it('gives what all members see alike the weight of its own error', async () => {
+    const { turns } = await filtered(grids[0], problem(grids[0]));
+    expect(turns.anomalyWeights[ALIKE]).toBe(0);
     expect(turns.anomalyWeights[0]).toBeGreaterThan(0);
+    expect(turns.departures[ALIKE]).not.toBe(0);
+    // A quotient, rounded once, and stored as the device has it.
+    const expected = turns.departures[ALIKE] / (MEMBERS - 1);
+    expect([turns.meanWeights[ALIKE]]).toBeClose([expected], {
+      relative: precision === 'float64' ? 2 ** -52 : 2 ** -22,
+    });
   });
 });

@@ -269,8 +269,18 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
     },
   );
 
-  it('EAKF without a taper: dᵀS⁻¹d, as the sum over its turns', async () => {
-    const [forecast, inflation] = [ensemble(8), 1.3];
+  it.each([
+    ['as they are', []],
+    ['one of which all members see alike', [0]],
+  ])('EAKF without a taper: dᵀS⁻¹d, as the sum over the turns of the observations, %s', async (_name, alike) => {
+    const [drawn, inflation] = [ensemble(8), 1.3];
+    const around = new Set(
+      alike.flatMap((j) => {
+        const corner = Math.floor(observed.y[j]) * NX + Math.floor(observed.x[j]);
+        return [corner, corner + 1, corner + NX, corner + NX + 1];
+      }),
+    );
+    const forecast = drawn.map((value, at) => (around.has(at % LENGTH) ? 0.125 : value));
     const some = { ...observed, inverseErrorStd: observed.inverseErrorStd.map((r, j) => (j % 7 === 6 ? 0 : r)) };
     const settings = method({ kind: 'eakf', localisation: { halfWidth: 1e9 }, inflation });
     const { misfit, status } = await analysed(backend, settings, forecast, some);
