@@ -3,7 +3,7 @@ import { withCause, createPlausibility } from './divergence-cause.ts';
 import type { Model, Propagator } from '../models/index.ts';
 import { continuedFactors, createMethod, movedStates, type Method } from '../methods/index.ts';
 import type { Backend, RealField } from '../compute/backend.ts';
-import { assertDepths, restoreField, restoreFields, type Checkpoint } from './checkpoint.ts';
+import { assertDepths, numbersOf, restoreField, restoreFields, type Checkpoint } from './checkpoint.ts';
 import type { Drawn } from './drawn-states.ts';
 import type { Parts } from './parts.ts';
 import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
@@ -215,7 +215,7 @@ export function restore(
       const factor = inflationName(method);
       if (method.inflation && Object.hasOwn(arrays, factor)) {
         const { next } = method.inflation;
-        backend.write(next, continuedFactors(arrays[factor], next.length));
+        backend.write(next, continuedFactors(numbersOf(checkpoint, factor), next.length));
       }
       const { past } = method;
       if (past) {

@@ -43,11 +43,11 @@ export interface Checkpoint {
   /** The cycle that comes next. */
   readonly cycle: number;
   /**
-   * States by name, exact: `truth` as its own model has it, `method.<label>` as the model moves it on, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
-   * method that has diverged `diverged.<label>`, the cycle, in place of its state; `inflation.<label>`, the factor of the next
-   * analysis, of a method whose inflation adapts itself; `past.<label>` and `pastTruth.<label>`, of a smoother, the states of the cycles
-   * before, the latest first, and the truths of then; `pace`, the wave rate that "auto" steps are made for, and
-   * `truthPace` where the truth has a model of its own.
+   * States by name, exact: `truth` as its own model has it, `method.<label>` as the model moves it on, `drifters`;
+   * `evidence.<label>`, by which a divergence is judged; of a method that has diverged `diverged.<label>`, the cycle, in place of its
+   * state; `inflation.<label>`, of a method whose inflation adapts itself, the factor of the next analysis or one for every place;
+   * `past.<label>` and `pastTruth.<label>`, of a smoother, the states of the cycles before, the latest first, and the truths of
+   * then; `pace`, the wave rate that "auto" steps are made for, and `truthPace` where the truth has a model of its own.
    */
   readonly arrays: Readonly<Record<string, Float64Array>>;
   /** Hash of the scenario's numbers, the backend and its adapter; a checkpoint fits only its own. */
@@ -153,6 +153,11 @@ export function restoreFields(
   for (const [index, field] of makeRoom(count).entries()) {
     backend.write(field, all.subarray(index * length, (index + 1) * length));
   }
+}
+
+/** @returns an array of any length. @throws ScenarioError when it is missing or empty, or holds what no run can */
+export function numbersOf(checkpoint: Checkpoint, name: string): Float64Array {
+  return arrayOf(checkpoint, name, Math.max(1, checkpoint.arrays[name]?.length ?? 0));
 }
 
 /** @returns an array of one number. @throws ScenarioError when it is missing */

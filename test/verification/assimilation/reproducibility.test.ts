@@ -89,6 +89,10 @@ describe.each(backends)('the same bits on $name', ({ open }) => {
       expect(end.arrays[`inflation.${label}`]).not.toEqual(middle.arrays[`inflation.${label}`]);
     }
     expect((await run(backend, scenario, middle)).end).toEqual(end);
+    for (const factors of [Float64Array.of(), Float64Array.of(1.2, Number.NaN)]) {
+      const broken = { ...middle, arrays: { ...middle.arrays, 'inflation.local': factors } };
+      await expect(twin(backend, scenario, broken)).rejects.toThrow(/(?:numbers of|NaN in) inflation\.local/);
+    }
   });
 
   it('a checkpoint of another scenario is refused', async () => {
