@@ -22,17 +22,16 @@ interface Watched {
   readonly spread: number;
 }
 
-const REMEDY =
-  'Use relaxation or additive inflation in its place, a smaller adaptation.deviation, or more observations.';
-
 /**
  * @param compared variables that methods are compared in
  * @param isGlobal whether it is one factor for all cells; else rows have the mean of those of all places, observed or not
+ * @param remedy of an inflation that is too large
  * @returns gives the warning of a cycle's row, or undefined
  */
 export function createInflationWatch(
   compared: readonly string[],
   isGlobal: boolean,
+  remedy: string,
 ): (row: CycleDiagnostics) => string | undefined {
   const which = isGlobal ? 'one factor for all cells' : 'the mean of the factors of all cells';
   const latest: Watched[] = [];
@@ -45,13 +44,13 @@ export function createInflationWatch(
     latest.push({ inflation, normalisedSquares, spread: now });
     if (latest.length > CYCLES) latest.shift();
     const begins = `${method}: at cycle ${cycle} the adapted inflation (${inflation.toPrecision(3)}, ${which})`;
-    if (inflation >= VERY_LARGE) return `${begins} diverges: no sampling error is that large. ${REMEDY}`;
+    if (inflation >= VERY_LARGE) return `${begins} diverges: no sampling error is that large. ${remedy}`;
     const isGrowing = latest.length === CYCLES && latest.every((each) => each.inflation >= LARGE);
     const least = Math.min(...before.map((each) => each.spread));
     if (isGrowing && now > 2 * least && now > rmse.analysis[variable]) {
       return (
         `${begins} diverges: the spread of ${variable} (${now.toPrecision(2)}) has doubled in ${CYCLES} cycles and is above ` +
-        `its error (${rmse.analysis[variable].toPrecision(2)}), as what is not observed is inflated as well. ${REMEDY}`
+        `its error (${rmse.analysis[variable].toPrecision(2)}), as what is not observed is inflated as well. ${remedy}`
       );
     }
     const isHeld = latest.every((each) => each.inflation <= FLOOR && each.normalisedSquares > TOO_LARGE);

@@ -131,11 +131,18 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   });
   let forecastMilliseconds = 0;
   let warned = false;
-  let watchInflation = createInflationWatch(compared, method.inflation?.next.length === 1);
+  let watchInflation = inflationWatch();
   let warnedOfInflation = false;
   /** The forecast of the cycle, which an analysis of water that may run dry is held against. */
   let kept: RealField | undefined;
   let divergedAt: number | undefined;
+
+  /** Watches the inflation with the current settings. */
+  function inflationWatch() {
+    const settings = now.methods[index];
+    const remedy = methodDefinition(settings.kind).spreadSource?.(settings)?.remedy ?? '';
+    return createInflationWatch(compared, method.inflation?.next.length === 1, remedy);
+  }
 
   function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
     divergedAt = cycle;
@@ -211,7 +218,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     if (!differs) return;
     warned = false;
     warnedOfInflation = false;
-    watchInflation = createInflationWatch(compared, method.inflation?.next.length === 1);
+    watchInflation = inflationWatch();
   }
 
   /** What looks at the method on its way, shown to it first. */

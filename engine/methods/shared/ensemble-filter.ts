@@ -54,7 +54,9 @@ export function filterWarnings(settings: FilterSettings, situation: Situation): 
 export function filterSpreadSource(settings: FilterSettings): SpreadSource | undefined {
   const { inflation, adaptation, relaxation, additive } = settings;
   if (adaptation.kind !== 'none') {
-    return { what: 'inflation that adapts itself', remedy: 'Lower its prior standard deviation.' };
+    const remedy =
+      'Use relaxation or additive inflation in its place, a smaller adaptation.deviation, or more observations.';
+    return { what: 'inflation that adapts itself', remedy };
   }
   if (inflation > 1) return { what: `inflation ${inflation}`, remedy: 'Lower it.' };
   const { standardDeviation } = additive;

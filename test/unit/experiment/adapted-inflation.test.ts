@@ -1,6 +1,9 @@
 /** What is said of an inflation that adapts itself, and when. */
 import { describe, expect, it } from 'vitest';
 import { createInflationWatch } from '../../../engine/experiment/adapted-inflation.ts';
+import { methodDefinition } from '../../../engine/methods/index.ts';
+import type { Method } from '../../../engine/index.ts';
+import { method } from '../../../engine/check/assimilation/set-up.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
 interface Course {
@@ -9,9 +12,15 @@ interface Course {
   readonly squares?: number;
 }
 
+const adapted = method({ kind: 'letkf', localisation: { halfWidth: 4 }, adaptation: { kind: 'innovations' } });
+
+function remedyOf(settings: Method): string {
+  return methodDefinition(settings.kind).spreadSource?.(settings)?.remedy ?? '';
+}
+
 /** The warnings of a run whose error of h is 0.1. */
 function warningsOf(courses: readonly Course[]): string[] {
-  const watch = createInflationWatch(['h'], true);
+  const watch = createInflationWatch(['h'], true, remedyOf(adapted));
   return courses.flatMap(({ inflation, spread, squares = 1 }, cycle) => {
     const innovation = {
       count: 3,
@@ -46,6 +55,18 @@ describe('an inflation that adapts itself', () => {
 
   it('diverges where no sampling error is that large', () => {
     expect(warningsOf([{ inflation: 12, spread: 0.1 }])).toEqual([expect.stringMatching(/\(12\.0, .*diverges/)]);
+  });
+
+  it('names settings that the method has', () => {
+    const finite = method({ kind: 'enkf-n', localisation: { halfWidth: 4 } });
+    expect(remedyOf(adapted)).toMatch(/adaptation\.deviation/);
+    expect(remedyOf(finite)).toMatch(/certainty/);
+    const watch = createInflationWatch(['h'], false, remedyOf(finite));
+    const row = { ...diagnosticsRow('enkf-n', 3, { hu: 0, h: 0 }), inflation: 12 };
+    expect(watch(row)).toBe(
+      'enkf-n: at cycle 3 the adapted inflation (12.0, the mean of the factors of all cells) diverges: ' +
+        `no sampling error is that large. ${remedyOf(finite)}`,
+    );
   });
 
   it('has collapsed where it is held at 1 and innovations are too large', () => {
