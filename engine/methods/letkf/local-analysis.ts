@@ -98,7 +98,6 @@ async function analyseAt(
   async function prepare(localCapacity: number, areTogether: boolean) {
     const observed = { observations: capacity, halfWidthCells, localCapacity };
     const parameters = { ...grid, variables, members, inflation, ...observed, form: 'auto' } as const;
-    await factors?.prepare(localCapacity);
     if (!together || !areTogether) {
       if (!factors) return backend.prepare(letkf, parameters);
       const each = await backend.prepare(inflatedLetkf, parameters);
@@ -147,6 +146,7 @@ async function analyseAt(
         const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
         // Fewer observations than members make the smaller problem: rounding up must not cross that line.
         localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
+        await factors?.prepare(localCapacity);
       }
       isTogether = areTogether;
       analysing.dispose();

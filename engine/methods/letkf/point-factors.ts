@@ -25,18 +25,23 @@ export interface PointFactorSettings {
 /** What is known of the observations, as the analysis sees them. */
 type Seen = Omit<FieldsOf<LetkfFields>, 'ensemble' | 'analysis'>;
 
-/** @typeParam Source of what is known of the observations */
-export interface PointFactors<Source = Departures> extends AdaptedFactor {
+/** The factors of a method's places. */
+export interface PointFactors extends AdaptedFactor {
   /** Queues the factors of an analysis, before it. */
-  begin(source: Source): void;
+  begin(departures: Departures): void;
   /** Queues those of the next one, after it. */
-  update(source: Source): void;
+  update(departures: Departures): void;
   /** Queues the inflation of what the members see, [members][capacity], by the factors of the next analysis. */
   readonly inflateObserved: (observedEnsemble: RealField) => void;
   /** @returns ρ of the latest analysis at one of the places, in grid units of the basin */
   at(place: Cell): Promise<number>;
 }
 
+/**
+ * What a method's factors are made of; they start with `firstFactor`, and without room for an observation.
+ *
+ * @throws LimitError when a field does not fit the backend
+ */
 export async function createPointFactors(
   label: string,
   { backend, observations, members }: MethodContext,
@@ -99,8 +104,8 @@ export async function createPointFactors(
     },
     inflateObserved: (ensemble: RealField) => inflating.run({ positionX, positionY, factor: next, ensemble }),
     async at({ x, y }: Cell): Promise<number> {
-      const factors = await backend.read(used);
-      return factors[Math.round(y / spacingY) * nx + Math.round(x / spacingX)];
+      const [factor] = await backend.read(used, Math.round(y / spacingY) * nx + Math.round(x / spacingX), 1);
+      return factor;
     },
     dispose(): void {
       for (const owned of [next, used, mean, ones, averaging, inflating, finding]) owned.dispose();
