@@ -267,19 +267,11 @@ fn gatherMembers(place: vec2f, lane: u32) {
 //
 //   A = S^T S (k x k),  analysis = mean + sqrt(rho) (I + A)^-1/2 X + sqrt(rho/(k - 1)) X (I + A)^-1 S^T d.
 //
-// Bindings: see `locality`. Workgroup: 64 lanes over members or matrix entries; `order` is at least the number of members.
+// Needs `each-point` and `members`. Bindings: see `locality`. 64 lanes over members or matrix entries; `order` is at least the
+// number of members.
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let cell = parameters.firstCell + group.x + group.y * groups.x;
-  if (cell >= parameters.endCell) {
-    return;
-  }
-  gatherMembers(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
+fn atPoint(cell: u32, place: vec2f, lane: u32) {
+  gatherMembers(place, lane);
   let k = parameters.members;
   let stretch = stretchAt(cell);
   let scaling = scaleByTrace(k, lane);

@@ -56,7 +56,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 }
 
 // == search ==
-// The factor at which the dual cost of the finite-size filter is least [bocquet2012], a workgroup a grid point, after
+// The factor at which the dual cost of the finite-size filter is least [bocquet2012], for `each-point` and after
 // `workgroup-tridiagonal`. Of a factor rho, scaled by the trace, with s = unit/rho and Q(s) = z^T (T + s)^-1 z:
 //
 //   d^T (I + rho G)^-1 d = factor/rho Q       of observations, z = d
@@ -167,18 +167,10 @@ fn findFactor(n: u32, isDual: bool, cell: u32, lane: u32) {
 }
 
 // == search-observations ==
+// Needs `search` and `observations`.
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let cell = group.x + group.y * groups.x;
-  if (cell >= parameters.endCell) {
-    return;
-  }
-  let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
+fn atPoint(cell: u32, place: vec2f, lane: u32) {
+  let n = findLocal(place, lane);
   gramMatrix(n, lane);
   for (var a = lane; a < n; a += LANES) {
     vectors[a] = vec4f(localRoot[a] * slots[localSlot[a]].z, 0.0, 0.0, 0.0);
@@ -188,18 +180,10 @@ fn main(
 }
 
 // == search-members ==
+// Needs `search` and `members`.
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let cell = group.x + group.y * groups.x;
-  if (cell >= parameters.endCell) {
-    return;
-  }
-  gatherMembers(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
+fn atPoint(cell: u32, place: vec2f, lane: u32) {
+  gatherMembers(place, lane);
   for (var i = lane; i < parameters.members; i += LANES) {
     vectors[i] = vec4f(gradient[i], 0.0, 0.0, 0.0);
   }

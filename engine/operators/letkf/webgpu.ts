@@ -276,9 +276,9 @@ async function analysisKernel(
   return { program, cellsPerWorkgroup: 1 };
 }
 
-/** The problem of a grid point in workgroup memory, in tridiagonal form. */
+/** A workgroup for each grid point, with its problem in the workgroup's memory, in tridiagonal form. */
 export function workgroupCode(form: 'dual' | 'primal'): string[] {
-  const shared = [workgroupPart('choosing'), workgroupPart('workgroup-tridiagonal')];
+  const shared = [workgroupPart('choosing'), workgroupPart('each-point'), workgroupPart('workgroup-tridiagonal')];
   const own = form === 'dual' ? [workgroupPart('listing'), workgroupPart('observations')] : [part('members')];
   return [...shared, ...own];
 }

@@ -40,6 +40,21 @@ fn choose(begin: u32, end: u32, place: vec2f, lane: u32) -> u32 {
   return workgroupUniformLoad(&chosenCount);
 }
 
+// == each-point ==
+// A workgroup of 64 lanes for each grid point of the parameters. Needs the `atPoint` of a kernel, which all lanes reach together.
+
+@compute @workgroup_size(64)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let cell = parameters.firstCell + group.x + group.y * groups.x;
+  if (cell < parameters.endCell) {
+    atPoint(cell, vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
+  }
+}
+
 // == listing ==
 // Needs `choosing`.
 
@@ -318,7 +333,8 @@ fn gramMatrix(n: u32, lane: u32) {
 // LETKF analysis in the space of the local observations, one grid point a workgroup, if there are too many observations
 // for one invocation [hunt2007]. Equation: see dual-lane.wgsl.
 //
-// Bindings: see local.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
+// Needs `each-point` and `observations`. Bindings: see local.wgsl. 64 lanes over observations, matrix entries or members; `order`
+// is at least localCapacity.
 // Observations met beyond localCapacity are omitted.
 
 override memberCapacity: u32;
@@ -326,17 +342,8 @@ override memberCapacity: u32;
 /// Members of four variables about their means.
 var<workgroup> members: array<vec4f, memberCapacity>;
 
-@compute @workgroup_size(64)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(num_workgroups) groups: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let cell = parameters.firstCell + group.x + group.y * groups.x;
-  if (cell >= parameters.endCell) {
-    return;
-  }
-  let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
+fn atPoint(cell: u32, place: vec2f, lane: u32) {
+  let n = findLocal(place, lane);
   let stretch = stretchAt(cell);
   gramMatrix(n, lane);
   let scaling = scaleByTrace(n, lane);
