@@ -9,7 +9,7 @@
 // no accuracy of the observations overflows. The poles are those for 1 + trace, a bound on the condition, the largest of the
 // four. A part is a row of the grid.
 
-import { analyseDual, analysePrimal } from './forms-library.as';
+import { analyseDual, analysePrimal, isDual } from './forms-library.as';
 import { Letkf } from './wasm';
 import { findLocal, tooMany } from './local-library.as';
 import { at, fourCells, workspaceAt, Workspace } from './workspace-library.as';
@@ -48,9 +48,6 @@ export function letkfStandardise(p: Letkf, part: i32, scratch: usize): void {
   for (let slot = part * SLOTS_OF_PART; slot < end; slot++) standardiseSlot(p, slot);
 }
 
-const DUAL: i32 = 1;
-const PRIMAL: i32 = 2;
-
 /** Rows of S and d √ρ times as large, and √ρ for the anomalies, where grid points have factors of their own. */
 function stretch(p: Letkf, w: Workspace, count: i32, offset: usize, lanes: i32): void {
   v128.store(w.rootInflation, f32x4.splat(p.rootInflation));
@@ -65,16 +62,14 @@ export function letkfAnalysis(p: Letkf, y: i32, scratch: usize): void {
   const w = workspaceAt(p, scratch);
   const report = p.reports + (<usize>y << 2);
   i32.store(report, -1);
-  const counts = scratch + 240;
   for (let x = 0; x < p.nx; x += 4) {
     const cell = y * p.nx + x;
     const lanes = p.nx - x;
-    const count = findLocal(p, w, x, y, counts);
-    if (tooMany(p, counts, cell, lanes, report)) return;
+    const count = findLocal(p, w, x, y);
+    if (tooMany(p, w, cell, lanes, report)) return;
     if (p.isCorrelated) whiten(p, w, count);
     stretch(p, w, count, <usize>cell << 2, lanes);
-    const dual = p.form == DUAL || (p.form != PRIMAL && count <= p.members);
-    if (dual) analyseDual(p, w, count, <usize>cell << 2, lanes);
+    if (isDual(p, count)) analyseDual(p, w, count, <usize>cell << 2, lanes);
     else analysePrimal(p, w, count, <usize>cell << 2, lanes);
   }
 }

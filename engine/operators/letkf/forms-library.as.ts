@@ -16,6 +16,14 @@ const POLE_CLASSES: i32 = 10;
  */
 export const SMALLEST_UNIT: f32 = 1.0 / 1048576.0;
 
+const DUAL: i32 = 1;
+const PRIMAL: i32 = 2;
+
+/** Whether the problem of so many listed observations is solved in place of the members': the form that is set, or the smaller. */
+export function isDual(p: Letkf, count: i32): bool {
+  return p.form == DUAL || (p.form != PRIMAL && count <= p.members);
+}
+
 export function scale(t: Tridiagonal, n: i32, factor: v128): void {
   for (let i = 0; i < n; i++) {
     let target = t.matrix + <usize>i * t.stride;

@@ -17,8 +17,8 @@ function binsWithinReach(low: f32, high: f32, reach: f32, cells: i32, bins: i32,
   return <i64>from | (<i64>(last - first + 1) << 32);
 }
 
-/** Lists the observations in reach of any of four grid points. Returns how many; `counts` gets how many of each. */
-export function findLocal(p: Letkf, w: Workspace, x: i32, y: i32, counts: usize): i32 {
+/** Lists the observations in reach of any of four grid points, and counts those of each. Returns how many are listed. */
+export function findLocal(p: Letkf, w: Workspace, x: i32, y: i32): i32 {
   const last = <f32>(p.nx - 1);
   const xs = f32x4.min(f32x4.add(f32x4.splat(<f32>x), f32x4(0, 1, 2, 3)), f32x4.splat(last));
   const ys = f32x4.splat(<f32>y);
@@ -51,14 +51,14 @@ export function findLocal(p: Letkf, w: Workspace, x: i32, y: i32, counts: usize)
       }
     }
   }
-  v128.store(counts, inReach);
+  v128.store(w.counts, inReach);
   return count;
 }
 
 /** Reports the first of four grid points that has too many observations. Returns whether there is one. */
-export function tooMany(p: Letkf, counts: usize, cell: i32, lanes: i32, report: usize): bool {
+export function tooMany(p: Letkf, w: Workspace, cell: i32, lanes: i32, report: usize): bool {
   for (let lane = 0; lane < min(lanes, 4); lane++) {
-    if (i32.load(counts + (<usize>lane << 2)) <= p.localCapacity) continue;
+    if (i32.load(w.counts + (<usize>lane << 2)) <= p.localCapacity) continue;
     i32.store(report, cell + lane);
     return true;
   }

@@ -2,7 +2,7 @@
 // part is a row of the grid.
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
-import { gramOfMembers, gramOfObservations, scale, SMALLEST_UNIT } from './forms-library.as';
+import { gramOfMembers, gramOfObservations, isDual, scale, SMALLEST_UNIT } from './forms-library.as';
 import { findLocal, tooMany } from './local-library.as';
 import { intoBasis, Tridiagonal, tridiagonalise } from './tridiagonal-library.as';
 import { Letkf } from './wasm';
@@ -143,23 +143,24 @@ function leastCost(p: Letkf, t: Tridiagonal, w: Workspace, c: DualCost): v128 {
 }
 
 /** The factors of the finite-size filter. */
-function finiteSize(p: Letkf, w: Workspace, count: i32, scratch: usize, isDual: bool): v128 {
+function finiteSize(p: Letkf, w: Workspace, count: i32, scratch: usize): v128 {
   const t = w.triangle;
   const c = changetype<DualCost>(scratch);
-  const n = isDual ? count : p.members;
+  const dual = isDual(p, count);
+  const n = dual ? count : p.members;
   const one = f32x4.splat(1);
-  const factor = f32x4.div(one, f32x4.add(one, isDual ? gramOfObservations(p, w, n) : gramOfMembers(p, w, count)));
+  const factor = f32x4.div(one, f32x4.add(one, dual ? gramOfObservations(p, w, n) : gramOfMembers(p, w, count)));
   scale(t, n, factor);
   tridiagonalise(t, n);
-  if (isDual) {
+  if (dual) {
     for (let a = 0; a < n; a++) {
       const innovation = v128.load32_splat(at(p.slots, slotOf(w, a)), 8);
       v128.store(at(w.results, a), f32x4.mul(v128.load(at(w.roots, a)), innovation));
     }
   }
   c.n = n;
-  c.isDual = isDual;
-  c.side = isDual ? w.results : w.meanWeights;
+  c.isDual = dual;
+  c.side = dual ? w.results : w.meanWeights;
   c.factor = factor;
   c.unit = f32x4.max(factor, f32x4.splat(SMALLEST_UNIT));
   intoBasis(t, n, c.side);
@@ -172,8 +173,6 @@ function finiteSize(p: Letkf, w: Workspace, count: i32, scratch: usize, isDual: 
   return leastCost(p, t, w, c);
 }
 
-const DUAL: i32 = 1;
-const PRIMAL: i32 = 2;
 /** Bytes of the work space before that of the analysis: the dual cost. */
 const OWN: usize = 128;
 
@@ -181,15 +180,13 @@ export function letkfPointInflation(p: Letkf, y: i32, scratch: usize): void {
   const w = workspaceAt(p, scratch + OWN);
   const report = p.reports + (<usize>y << 2);
   i32.store(report, -1);
-  const counts = scratch + OWN + 240;
   for (let x = 0; x < p.nx; x += 4) {
     const cell = y * p.nx + x;
     const lanes = p.nx - x;
-    const count = findLocal(p, w, x, y, counts);
-    if (tooMany(p, counts, cell, lanes, report)) return;
+    const count = findLocal(p, w, x, y);
+    if (tooMany(p, w, cell, lanes, report)) return;
     const place = p.factor + (<usize>cell << 2);
-    const isDual = p.form == DUAL || (p.form != PRIMAL && count <= p.members);
-    const found = p.certainty > 0 ? finiteSize(p, w, count, scratch, isDual) : updated(p, w, count, fourCells(place, lanes));
+    const found = p.certainty > 0 ? finiteSize(p, w, count, scratch) : updated(p, w, count, fourCells(place, lanes));
     storeFirst(place, found, lanes);
   }
 }

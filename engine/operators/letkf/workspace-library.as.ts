@@ -27,6 +27,8 @@ export class Workspace {
   innovations: usize;
   /** √ρ of the four lanes. */
   rootInflation: usize;
+  /** How many of the listed observations are in reach of each lane. */
+  counts: usize;
 }
 
 /** Lays the parts out behind each other; `workspaceBytes` of wasm.ts counts them. */
@@ -36,6 +38,7 @@ export function workspaceAt(p: Letkf, scratch: usize): Workspace {
   const column = <usize>p.order << 4;
   w.triangle = t;
   w.rootInflation = scratch + 192;
+  w.counts = scratch + 240;
   let next = scratch + 256;
   t.matrix = next;
   t.stride = column;
