@@ -94,6 +94,7 @@ export interface PointInflationParameters
     LocalisationGrid,
     Pick<LetkfParameters, 'members' | 'observations' | 'halfWidthCells' | 'localCapacity' | 'form'> {
   readonly estimate: PointEstimate;
+  /** What factors are held between; those of `finite-size` have a least one of their own. */
   readonly least: number;
   readonly most: number;
 }
@@ -103,16 +104,18 @@ export const pointInflationFields = { ...observedFields, factor: 'real' } as con
 
 export type PointInflationFields = typeof pointInflationFields;
 
-export const letkfRules: ParameterRules<LetkfParameters> = {
+const localRules = {
   nx: count,
   ny: count,
-  variables: count,
   observations: count,
   localCapacity: integerFrom(0),
   members: sampled,
   halfWidthCells: { allows: (value) => Number(value) > 0, words: 'above 0, or Infinity' },
-  inflation: aboveZero,
-};
+} satisfies ParameterRules<LetkfParameters>;
+
+export const letkfRules: ParameterRules<LetkfParameters> = { ...localRules, variables: count, inflation: aboveZero };
+
+export const pointInflationRules: ParameterRules<PointInflationParameters> = { ...localRules, least: aboveZero };
 
 /** The error for a grid point with more observations within reach than `localCapacity`. */
 export function tooManyLocal(x: number, y: number, localCapacity: number): LimitError {

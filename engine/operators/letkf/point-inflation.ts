@@ -21,12 +21,13 @@
  * over that: m (m + 1) max(k, ℓ) + 4/3 m³ + 4 m² + 56 · 16 m.
  */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { aboveZero, count, defineOperator, integerFrom, sampled } from '../../compute/define-operator.ts';
+import { defineOperator } from '../../compute/define-operator.ts';
 import { LimitError } from '../../errors.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
 import {
   letkfForm,
   pointInflationFields,
+  pointInflationRules,
   tooManyLocal,
   type PointInflationFields,
   type PointInflationParameters,
@@ -180,20 +181,13 @@ function referencePointInflation(
 export const pointInflation = defineOperator<PointInflationParameters, PointInflationFields>({
   name: 'point-inflation',
   fields: pointInflationFields,
-  parameters: {
-    nx: count,
-    ny: count,
-    observations: count,
-    localCapacity: integerFrom(0),
-    members: sampled,
-    halfWidthCells: { allows: (value) => Number(value) > 0, words: 'above 0, or Infinity' },
-    least: aboveZero,
-  },
+  parameters: pointInflationRules,
   check({ estimate, least, most }) {
-    const number = estimate.kind === 'innovations' ? estimate.deviation : estimate.certainty;
+    const [what, number] =
+      estimate.kind === 'innovations' ? ['deviation', estimate.deviation] : ['certainty', estimate.certainty];
     if (least <= most && most > 1 && number > 0) return;
     throw new LimitError(
-      `point-inflation: factors are held from ${least} to ${most}, the prior is ${number}; the last two must be above 1 and 0, in order`,
+      `point-inflation: least ${least}, most ${most}, ${what} ${number}; allowed: most above 1 and not below least, ${what} above 0`,
     );
   },
   cost(parameters, elementBytes) {
