@@ -1,83 +1,29 @@
 /**
  * What a method expects of its innovations: the background's variance at each observation, and χ² = dᵀS⁻¹d with S = HBHᵀ + R,
- * against matrices that are written out; and χ²/p is 1 where the statistics are right.
+ * against matrices that are written out.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
-import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
-import { createReferenceBackend } from '../../../engine/index.ts';
-import type { Backend, Method } from '../../../engine/index.ts';
+import type { Backend } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import {
-  apply,
-  dot,
-  matrixOf,
-  plusDiagonal,
-  solve,
-  times,
-  transposed,
-} from '../../../engine/check/assimilation/dense.ts';
+import { dot, plusDiagonal, solve, times, transposed } from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
-import { between, normals } from '../../../engine/check/measures.ts';
-import { basin, lengthOf, method, PHYSICS, contextOf, variational } from '../../../engine/check/assimilation/set-up.ts';
+import { normals } from '../../../engine/check/measures.ts';
+import { method, variational } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
-
-const [NX, NY] = [7, 6];
-const CELLS = NX * NY;
-const model = basin({ nx: NX, ny: NY });
-const LENGTH = lengthOf(model);
-const COUNT = 14;
-const NAMES = ['eta', 'u', 'v', 'speed', 'h', 'hu', 'hv'];
-
-const observed: Observed = {
-  x: between(COUNT, 0, NX - 1, 'misfit.x').map(Math.fround),
-  y: between(COUNT, 0, NY - 1, 'misfit.y').map(Math.fround),
-  variable: Array.from({ length: COUNT }, (_, j) => NAMES[j % NAMES.length]),
-  values: between(COUNT, -0.2, 0.2, 'misfit.values').map((value, j) =>
-    NAMES[j % NAMES.length] === 'h' ? 1 + value : value,
-  ),
-  inverseErrorStd: between(COUNT, 5, 10, 'misfit.r').map(Math.fround),
-};
-
-/** A state with currents, so that speeds have slopes: η, hu, hv. */
-const background = Float64Array.from([
-  ...between(CELLS, -0.05, 0.05, 'misfit.eta'),
-  ...between(CELLS, 0.1, 0.4, 'misfit.hu'),
-  ...between(CELLS, -0.4, -0.1, 'misfit.hv'),
-]);
-
-/** What is observed of a state, by its definition: interpolate, then divide. */
-function observe(state: Float64Array, { x, y, variable }: Observed): Float64Array {
-  const bed = model.bed ?? new Float64Array(CELLS);
-  return Float64Array.from(variable, (name, j) => {
-    const at = (field: (cell: number) => number): number => {
-      const [i, k] = [Math.min(NX - 2, Math.floor(x[j])), Math.min(NY - 2, Math.floor(y[j]))];
-      const [a, b] = [x[j] - i, y[j] - k];
-      const corner = k * NX + i;
-      return (
-        (1 - a) * (1 - b) * field(corner) +
-        a * (1 - b) * field(corner + 1) +
-        (1 - a) * b * field(corner + NX) +
-        a * b * field(corner + NX + 1)
-      );
-    };
-    const eta = at((cell) => state[cell]);
-    const h = at((cell) => state[cell] - bed[cell]);
-    const hu = at((cell) => state[CELLS + cell]);
-    const hv = at((cell) => state[2 * CELLS + cell]);
-    const seen: Readonly<Record<string, number>> = {
-      eta,
-      h,
-      hu,
-      hv,
-      u: hu / h,
-      v: hv / h,
-      speed: Math.hypot(hu, hv) / h,
-    };
-    return seen[name];
-  });
-}
+import {
+  CELLS,
+  COUNT,
+  DEVIATIONS,
+  LENGTH,
+  NX,
+  analysed,
+  background,
+  model,
+  observe,
+  observed,
+  squareRoot,
+} from './observed-basin.ts';
 
 /** H′ by central differences of its definition, [observation][state]. */
 function tangent(state: Float64Array, of: Observed): Matrix {
@@ -107,34 +53,6 @@ function innovationOf(seen: Float64Array, of: Observed): Float64Array {
 /** Rows and columns scaled by R^−½. */
 function scaled(matrix: Matrix, of: Observed): Matrix {
   return matrix.map((row, a) => row.map((value, b) => of.inverseErrorStd[a] * of.inverseErrorStd[b] * value));
-}
-
-/** One analysis by a method, with its departures, and its misfit where it has one on the device. */
-async function analysed(backend: Backend, settings: Method, forecast: Float64Array, of: Observed) {
-  const members = forecast.length / LENGTH;
-  const context = await contextOf(backend, model, of, Math.max(2, members));
-  const carried = await createMethod(settings, context);
-  backend.write(carried.state, forecast);
-  carried.departures.compute(carried.state);
-  const [variance, inverseErrorStd] = [
-    await backend.read(carried.departures.variance),
-    await backend.read(carried.departures.inverseErrorStd),
-  ];
-  const report = await executeAnalysis(backend, carried, 0);
-  const misfit = carried.misfit ? (await backend.read(carried.misfit.value))[0] : undefined;
-  const status = carried.misfit ? (await backend.read(carried.misfit.status))[0] : undefined;
-  const state = await backend.read(carried.state);
-  carried.dispose();
-  context.dispose();
-  return { variance, inverseErrorStd, misfit, status, report, state };
-}
-
-async function squareRoot(covariance: Parameters<typeof variational>[0]): Promise<Matrix> {
-  const backend = createReferenceBackend();
-  const transform = await createControlTransform(backend, model, variational(covariance).covariance, PHYSICS);
-  const matrix = await matrixOf(backend, transform, LENGTH);
-  backend.dispose();
-  return matrix;
 }
 
 /** Members around the background. */
@@ -199,7 +117,6 @@ function enkfCovariance(forecast: Float64Array, of: Observed, halfWidth: number)
   );
 }
 
-const DEVIATIONS = { h: 0.05, hu: 0.1, hv: 0.08 };
 const cases = (['recursive-filter', 'gaussian'] as const).flatMap((kind) =>
   (['none', 'geostrophic'] as const).map((balance) => ({ kind, balance, length: 4, standardDeviation: DEVIATIONS })),
 );
@@ -359,66 +276,4 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
     const current = CELLS + 2 * NX + 3;
     expect(Math.abs(meanOf(state, current) - meanOf(forecast, current))).toBeGreaterThan(0.03);
   });
-});
-
-describe('χ² where the statistics are right, float64', () => {
-  const linear: Observed = {
-    ...observed,
-    variable: Array.from({ length: COUNT }, (_, j) => ['eta', 'hu', 'hv'][j % 3]),
-  };
-
-  /** dᵀS⁻¹d/p of many innovations, each of a background and of observations drawn again. */
-  async function mean(draws: number, one: (draw: number) => Promise<number>): Promise<number> {
-    let sum = 0;
-    for (let draw = 0; draw < draws; draw++) sum += await one(draw);
-    return sum / (draws * COUNT);
-  }
-
-  it('3D-Var: 2J/p is 1 within four standard deviations of its mean over draws, √(2/(p N))', async () => {
-    const backend = createReferenceBackend();
-    const covariance = {
-      kind: 'recursive-filter',
-      length: 4,
-      standardDeviation: DEVIATIONS,
-      balance: 'geostrophic',
-    } as const;
-    const root = await squareRoot(covariance);
-    const draws = 60;
-    const found = await mean(draws, async (draw) => {
-      const error = apply(root, normals(root[0].length, 'misfit.background', draw));
-      const noise = normals(COUNT, 'misfit.noise', draw);
-      const truth = background.map((value, e) => value + error[e]);
-      const values = observe(truth, linear).map((value, j) => value + noise[j] / linear.inverseErrorStd[j]);
-      const { report } = await analysed(backend, variational(covariance), background, { ...linear, values });
-      return 2 * (report.minimisation?.cost.at(-1) ?? Number.NaN);
-    });
-    backend.dispose();
-    expect(found).toBeClose(1, { absolute: 4 * Math.sqrt(2 / (COUNT * draws)) });
-  });
-
-  it.each(['letkf', 'enkf', 'eakf'] as const)(
-    '%s without a taper: (k − 1)/(k − p − 2) at most, more than 1 for the sampling of S, within four standard deviations',
-    async (kind) => {
-      const backend = createReferenceBackend();
-      const settings = method({ kind, localisation: { halfWidth: 1e9 } });
-      const [members, draws] = [200, 30];
-      const found = await mean(draws, async (draw) => {
-        const drawn = (index: number) =>
-          normals(LENGTH, 'misfit.drawn', 1000 * draw + index).map((value, e) => background[e] + 0.1 * value);
-        const forecast = Float64Array.from(
-          Array.from({ length: members }, (_, l) => drawn(l)).flatMap((own) => [...own]),
-        );
-        const noise = normals(COUNT, 'misfit.noise', draw);
-        const values = observe(drawn(members), linear).map((value, j) => value + noise[j] / linear.inverseErrorStd[j]);
-        const { misfit } = await analysed(backend, settings, forecast, { ...linear, values });
-        return misfit ?? Number.NaN;
-      });
-      backend.dispose();
-      const within = 4 * Math.sqrt(2 / (COUNT * draws));
-      // E[S⁻¹] of a sample covariance of k members is (k − 1)/(k − p − 2) times the inverse, were all of S sampled; R is known.
-      const most = ((1 + 1 / members) * (members - 1)) / (members - COUNT - 2);
-      expect(found).toBeGreaterThan(1 - within);
-      expect(found).toBeLessThan(most + within);
-    },
-  );
 });
