@@ -1,8 +1,7 @@
 /**
  * Where everything is linear and Gaussian, every method is the Kalman filter: 3D-Var with the same B, the LETKF and the serial EAKF
  * without localisation in the span of their ensembles, the DEnKF but for the square of half its gain, and the stochastic EnKF in
- * the limit of many members. The closed form is dense
- * linear algebra written out here.
+ * the limit of many members. The closed form is dense linear algebra written out here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -20,13 +20,14 @@ export function tableRow(of: BenchmarkCase, errors: readonly number[]): string {
   return `| ${[of.name, ...cells(of, errors), verdict].join(' | ')} |`;
 }
 
-/** Errors of the seeds 1 … 10 at full size, on `reference`, by the first word of a case's name. */
+/** Errors of the seeds 1 … 10 at full size, on `reference`, by what `idOf` gives for their case. */
 type Recorded = Readonly<Record<string, readonly number[]>>;
 
 const RECORDED = new URL('errors.json', import.meta.url);
 const README = new URL('../README.md', import.meta.url);
 
-const idOf = ({ name }: BenchmarkCase): string => name.slice(0, name.indexOf(' '));
+/** @returns the first word of its name, which it is recorded by */
+export const idOf = ({ name }: BenchmarkCase): string => name.slice(0, name.indexOf(' '));
 
 export function recordedErrors(): Recorded {
   return existsSync(RECORDED) ? (JSON.parse(readFileSync(RECORDED, 'utf8')) as Recorded) : {};
