@@ -166,6 +166,20 @@ describe.each(backends)('impacts that a run answers with, on $name', ({ open, pr
     expect(await statesOf(true)).toEqual(await statesOf(false));
   });
 
+  it('has the impact of nothing in a cycle without observations, before one and after', async () => {
+    const seldom = { ...ring, observations: ring.observations.map((network) => ({ ...network, every: 2 })) };
+    await withRun(seldom, async ({ experiment, ask }) => {
+      for (const count of [0, 10, 0]) {
+        await experiment.step();
+        const found = await ask({});
+        expect([found?.impacts.length, found?.observations.x.length, found?.observations.isUsed.length]).toEqual(
+          Array.from({ length: 3 }, () => count),
+        );
+        expect(found?.error === found?.errorBefore).toBe(count === 0);
+      }
+    });
+  });
+
   it('has no answer of a method without such a gain, and says what cannot be asked', async () => {
     await withRun(ring, async ({ experiment, ask }) => {
       await expect(ask({})).rejects.toThrow(
