@@ -204,6 +204,7 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
       await laboratory.click('[aria-label="One cycle forward"]');
       await laboratory.reach(1);
     }
+    expect(await laboratory.cycle()).toBeGreaterThanOrEqual(1);
   });
 
   it('has no error in its console', async () => {
