@@ -1,6 +1,6 @@
 /** What analyses that minimise J in control space have in common, whatever their covariance is: 3D-Var, 4D-Var, the hybrid, 4DEnVar. */
 import type { RealField } from '../../compute/backend.ts';
-import { covariancesWith, elementOf, variableOf } from '../explanation.ts';
+import { AT_END, covariancesWith, elementOf, variableOf } from '../explanation.ts';
 import type { CovarianceColumn, DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import { incrementAt, createTraceProbes } from '../shared/explaining.ts';
@@ -21,7 +21,6 @@ export type { ObservedControl, ObservedControlParts } from './observed-control.t
 export { queueLoops, queueMinimisation } from './outer-loops.ts';
 export { createWholeErrors } from './relinearisation.ts';
 
-const AT_END = { field: 1, cell: 1 };
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;
 
