@@ -39,6 +39,7 @@ export {
 export {
   addedMethod,
   addMethod,
+  AT_END,
   correlationsOf,
   createEnsembleState,
   defineMethod,

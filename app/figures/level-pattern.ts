@@ -16,7 +16,7 @@ const PARTS = [
 type Part = (typeof PARTS)[number];
 
 const HELP =
-  'The error of the analysis in two parts: its mean over the basin, as if the water were too high or too low everywhere, and what is left about it. Their squares sum to the square of the RMSE. Observations that share an error move the level; localisation and covariances decide about the pattern.';
+  'The error in two parts: its mean over the basin, as if the water were too high or too low everywhere, and what is left about it. Their squares sum to the square of the RMSE. Observations that share an error move the level; localisation and covariances decide about the pattern.';
 
 function axisOf({ name }: Part, variable: string): ValueAxis {
   return { label: `${name} of ${variable}`, unit: unitOf(variable), scale: 'linear' };

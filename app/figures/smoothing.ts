@@ -1,4 +1,5 @@
 /** Errors of smoothed states by lag: how much closer to the truth a state comes by what is observed after it. */
+import { methodDefinition } from '../../engine/index.ts';
 import { methodRows, overlaidLines } from '../document/lines/overlaid.ts';
 import { counted, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
@@ -86,7 +87,7 @@ function inWindow(run: ShownRun): FigureData | undefined {
     }));
     return own.length === 0 ? [] : [panelOf(run, variable, [...own, ...beside])];
   });
-  if (panels.length === 0 && !styles.some(({ kind }) => kind === 'enks')) return undefined;
+  if (panels.length === 0 && !styles.some(({ kind }) => methodDefinition(kind).smooths)) return undefined;
   const drawn = new Set(panels.flatMap(({ series }) => series.map(({ key }) => key)));
   return {
     title: panels.length > 0 ? `Smoothing, cycles ${from} to ${to}` : 'Smoothing',

@@ -1,7 +1,6 @@
 /** All views of one basin: their scenes, the planes in them, where they are, and how they are drawn, picked and read. */
 import { Color, type Texture, type WebGPURenderer } from 'three/webgpu';
-import type { ShownSnapshot } from '../document/lines/shown.ts';
-import type { BasinInfo, Snapshot, SnapshotObservations } from '../../engine/index.ts';
+import type { BasinInfo } from '../../engine/index.ts';
 import { fieldIn, fieldOf, tintOf } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
@@ -33,9 +32,10 @@ import { momentOf, truthAbout, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, requestsOf, subjectPlanes } from './snapshot-numbers.ts';
 import { unknownRange, type SnapshotNumbers } from './snapshot-numbers.ts';
-import { reachOfShown, wordsOfField, type ShownPlanes } from '../document/views/shown-planes.ts';
+import { reachOfShown, wordsOfField } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
-import { innovationScale, stemData, stemSize, type StemData } from './stems.ts';
+import { createShownStems } from './shown-stems.ts';
+import { stemSize } from './stems.ts';
 import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
@@ -137,16 +137,8 @@ export function createBasinViews(
   let waves: HeldRange | undefined;
   let loweredAt: number | undefined;
   let ranges: ReadonlyMap<string, HeldRange> = new Map();
-  let innovationAtFull = 0;
   let moment: Moment = AT_REST;
-  /** Whose observations are in the views. */
-  let stemsOf: Snapshot | undefined;
-  /** By the key of their view: the stems in it, and the observations that they are of. */
-  const standing = new Map<string, { readonly data: StemData; readonly of: SnapshotObservations }>();
-  /** How prominent the stems are. */
-  let weightsOf: ShownPlanes['stems'];
-  /** What their heads show in place of innovations. */
-  let headsOf: StageModel['heads'];
+  const stems = createShownStems(basin);
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
     seen.ranges(subject, placesNow(), numbers);
@@ -173,30 +165,6 @@ export function createBasinViews(
       if (used.has(id)) continue;
       scene.dispose();
       scenes.delete(id);
-    }
-  };
-  const setStems = (
-    views: readonly View[],
-    snapshot: ShownSnapshot,
-    { instead, heads }: Pick<StageModel, 'instead' | 'heads'>,
-  ): void => {
-    const { observations } = snapshot;
-    const weights = instead?.stems;
-    const shownHeads = heads?.cycle === snapshot.cycle ? heads : undefined;
-    if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
-    stemsOf = snapshot;
-    weightsOf = weights;
-    headsOf = heads;
-    standing.clear();
-    for (const { place, scene } of views) {
-      const { subject, key } = place;
-      const own = snapshot.methods.find(({ method }) => method === subject)?.observations ?? observations;
-      const [numbers, full] = shownHeads
-        ? [shownHeads.values.get(subject), shownHeads.full]
-        : [own.innovations[subject], innovationAtFull];
-      const data = stemData(own, basin, numbers, full, weights?.get(subject));
-      scene.setStems(data);
-      standing.set(key, { data, of: own });
     }
   };
   const placesNow = (): readonly ViewPlace[] => views.map(({ place }) => place);
@@ -313,10 +281,9 @@ export function createBasinViews(
       });
       for (const { place, scene } of views) scene.setMembers(membersIn(place, model), heightsIn(place).scale);
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
-      const weights = model.instead?.stems;
-      const areOthers = stemsOf !== model.snapshot && stemsOf !== model.transit?.to;
-      if (isNew || areOthers) setStems(views, model.snapshot, model);
-      else if (weightsOf !== weights || headsOf !== model.heads) setStems(views, stemsOf ?? model.snapshot, model);
+      const areOthers = stems.of !== model.snapshot && stems.of !== model.transit?.to;
+      if (isNew || areOthers) stems.set(views, model.snapshot, model);
+      else if (!stems.suit(model)) stems.set(views, stems.of ?? model.snapshot, model);
       if (!model.transit) {
         moment = AT_REST;
         for (const { place, scene } of views) planes.settle(place, scene, model);
@@ -335,7 +302,7 @@ export function createBasinViews(
         const full = litInFull();
         for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
         // Assimilated observations are shown meanwhile.
-        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown);
+        if (moment.leg !== 'forecast' && stems.of !== transit.to) stems.set(views, transit.to, shown);
       }
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
       const frames = views.map((view, n) => {
@@ -354,7 +321,14 @@ export function createBasinViews(
         return drawn(view, state);
       });
       const cycle = shown?.snapshot.cycle ?? -1;
-      return { size, views: frames, cycle, loweredAt, innovationScale: innovationAtFull, incrementAtFull: litInFull() };
+      return {
+        size,
+        views: frames,
+        cycle,
+        loweredAt,
+        innovationScale: stems.innovationAtFull,
+        incrementAtFull: litInFull(),
+      };
     },
     viewAt: ({ x, y }) => viewAt(placesNow(), x, y),
     wave: (near) =>
@@ -377,17 +351,17 @@ export function createBasinViews(
     },
     pickStem(at) {
       const view = views.find(({ place }) => viewAt([place], at.x, at.y) !== undefined);
-      const stood = view && standing.get(view.place.key);
+      const stood = view && stems.in(view.place.key);
       if (!view || !stood || shown?.showsObservations === false) return undefined;
       const { data, of: observations } = stood;
       const height = heightAt(view);
       const tall = stemSize(data.count).height;
-      const stems = data.observation.flatMap((observation) => {
+      const drawnStems = data.observation.flatMap((observation) => {
         const point = { x: observations.x[observation], y: observations.y[observation] };
         const [foot, head] = [project(view, height, point), project(view, height, point, tall)];
         return foot && head ? [{ observation, foot, head }] : [];
       });
-      return pickStem(at, stems);
+      return pickStem(at, drawnStems);
     },
     panning(place, right, down, pan) {
       const view = views.find((each) => each.place.key === place.key);

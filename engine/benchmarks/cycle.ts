@@ -32,7 +32,7 @@ const TWIN_METHODS = {
     covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 } },
     minimisation: { tolerance: 1e-4, maxIterations: 100 },
   },
-  // Twenty iterations, whatever they come to. Errors about as large as they are: any number of cycles is to be stable.
+  // Always twenty iterations. The deviations suit the errors, so that a run is stable over any number of cycles.
   '4dvar': {
     kind: '4dvar',
     covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.015, hu: 0.03, hv: 0.03 } },

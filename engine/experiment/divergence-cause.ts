@@ -340,7 +340,7 @@ function adviceFor(scenario: Scenario, deepest: number | undefined): string {
   const clues = models.map((each) => courantClue({ scenario: each, deepest }));
   const clue = clues.find((each) => each !== undefined);
   if (clue) return `Likely cause: ${clue.evidence}. ${clue.remedy}`;
-  return 'No time step of this scenario is too long: look at what raises the water, or at the bathymetry.';
+  return 'No time step of this scenario is too long: look at what raises or drives the water, or at the bathymetry.';
 }
 
 /**

@@ -121,7 +121,9 @@ function createStirring(
 
   /** The amplitudes of an interval follow from all before it: they are the same however the run came there. */
   function follow(number: number): void {
-    if (number < reached) reached = first - 1;
+    // Without memory an interval does not need those before it.
+    if (memory === 0) reached = number - 1;
+    else if (number < reached) reached = first - 1;
     while (reached < number) {
       reached++;
       const stream = streamOf(reached);

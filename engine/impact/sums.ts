@@ -43,12 +43,14 @@ export function describeImpact(
   { impacts, observations, error, errorBefore, cycle, lead, verification, unit }: ObservationImpact,
 ): string {
   const used = observations.isUsed.filter(Boolean).length;
+  const name = spokenName(method, methods);
+  const subject = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  if (used === 0) return `${subject}: no observation of cycle ${cycle} was used, so that none has an impact.`;
   const [change, sum] = [error - errorBefore, impacts.reduce((total, impact) => total + impact, 0)];
   const what = lead === 0 ? 'the analysis' : `the forecast of cycle ${cycle + lead}`;
   const against = verification === 'truth' ? 'the truth' : 'its own analysis';
   const after = unit === '' ? '' : ` ${unit}`;
-  const name = spokenName(method, methods);
-  const changed = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}: the observations of cycle ${cycle} change the squared error of ${what} against ${against} from ${digits(errorBefore)} to ${digits(error)}${after}`;
+  const changed = `${subject}: the observations of cycle ${cycle} change the squared error of ${what} against ${against} from ${digits(errorBefore)} to ${digits(error)}${after}`;
   const explained = change === 0 ? '' : `, ${digits(Math.round((100 * sum) / change))} % of the change`;
   const helped = impacts.filter((impact) => impact < 0).length;
   return `${changed}. Their impacts sum to ${digits(sum)}${after}${explained}; ${helped} of ${used} help.`;

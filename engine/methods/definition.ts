@@ -99,6 +99,8 @@ export interface MethodParts<Settings> {
   readonly trustsSpread: boolean;
   /** Whether it needs the linearised model. */
   readonly linearises?: boolean;
+  /** Whether its analyses improve states of earlier cycles too. */
+  readonly smooths?: boolean;
   /** What it takes correlated observation errors for; a method that makes nothing of errors does not say. */
   takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */

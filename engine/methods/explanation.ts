@@ -27,6 +27,9 @@ export interface CovarianceTimes {
   readonly cell: number;
 }
 
+/** Both at the end of the window, as every method has them. */
+export const AT_END: CovarianceTimes = { field: 1, cell: 1 };
+
 /** One column of the background-error covariance as the method uses it: with its taper and its inflation. */
 export interface CovarianceColumn {
   /** Cov(state, the variable in the cell), [variable][y][x]. */

@@ -24,7 +24,7 @@ export {
   spokenName,
 } from './explanation-words.ts';
 export type { SpokenMethod } from './explanation-words.ts';
-export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
+export { AT_END, correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
 export { assumptionsOf, type Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';

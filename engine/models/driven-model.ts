@@ -1,7 +1,7 @@
 /**
  * A model that something drives: after each step of length Δt, x ← M(x) + Δt·r with rates r that do not depend on the state. They are
- * those of a source (forcing), constant over a forecast. The derivative of the step is that of M, so that what `linearise` makes of a
- * model is right for the driven one as well.
+ * those of a source (forcing), constant over a forecast. Ground that has fallen dry keeps no momentum, and no water below zero. The
+ * derivative of the step is that of M, so that what `linearise` makes of a model is right for the driven one as well.
  */
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import { perturbation } from '../operators/ensemble/index.ts';
@@ -44,7 +44,11 @@ export function drivenModel(model: Model, ratesOf: (backend: Backend, members: n
           count: steps,
           shares: Array.from({ length: steps }, (_, step) => (step + 1) / steps),
           exact: true,
-          take: () => push.run({ noise: rates.field, ensemble: state }),
+          take() {
+            push.run({ noise: rates.field, ensemble: state });
+            // The rates know no state: they push ground as well that has fallen dry.
+            if (model.dryDepth !== undefined) propagator.repair(state);
+          },
         };
       };
       return {

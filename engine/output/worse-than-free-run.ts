@@ -64,7 +64,8 @@ interface Suspect {
   readonly divergedAt: number | undefined;
   /** What lets the spread grow. */
   readonly source: { readonly what: string; readonly remedy: string } | undefined;
-  readonly isVariational: boolean;
+  /** Whether the settings have a covariance, with or without balance. */
+  readonly hasCovariance: boolean;
 }
 
 interface Clue {
@@ -104,13 +105,13 @@ function divergenceClue({ divergedAt }: Suspect): Clue | undefined {
   return { cause: 'divergence', evidence, remedy: 'The message of the divergence says what helps.' };
 }
 
-function uncorrectedClue({ variable, track, isVariational }: Suspect): Clue | undefined {
+function uncorrectedClue({ variable, track, hasCovariance }: Suspect): Clue | undefined {
   const [before, after] = [meanOf(track.forecastError.values), meanOf(track.error.values)];
   if (Math.abs(after - before) > UNCHANGED * before) return undefined;
   return {
     cause: 'uncorrected',
     evidence: `the analysis does not change ${variable} while it changes other variables, which puts the state out of balance`,
-    remedy: isVariational
+    remedy: hasCovariance
       ? `A covariance with "balance" also corrects ${variable}, if the flow is near geostrophic balance; observations of ${variable} always do.`
       : `Observations of ${variable} correct it.`,
   };
@@ -255,7 +256,7 @@ export function worseThanFreeRun(
         chiSquare: tracks.chiSquare,
         divergedAt: diverged.find((each) => each.method === method)?.cycle,
         source: settings && methodDefinition(kind).spreadSource?.(settings),
-        isVariational: kind === '3dvar' || kind === '4dvar',
+        hasCovariance: settings !== undefined && 'covariance' in settings,
       };
       const clue = clueOf(suspect);
       const words = describe(suspect, means, clue, unit);

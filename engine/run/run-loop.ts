@@ -323,8 +323,8 @@ export async function createRunLoop(
       case 'explanation':
         return experiment.explain(question.method, question.question, question.cycle);
       case 'impact': {
-        const memoryBytesLeft = memoryLimitBytes - memoryBytes;
-        const situation = { backend, scenario, files, memoryBytes: memoryBytesLeft };
+        // The forecasts that it needs are kept.
+        const situation = { backend, scenario, files, memoryBytes: memoryLimitBytes - memoryBytes - explanationBytes };
         return observationImpact(experiment, question, situation, question.cycle);
       }
       default:

@@ -11,6 +11,7 @@ import { POINTED_PARTS, type LessonSetting, type LessonStep, type Views } from '
 import { problemsOf } from './schema-problems.ts';
 import { parseSettings, type Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
+import { methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { situationOf } from './situation.ts';
 
@@ -60,10 +61,18 @@ function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
   if (xray === undefined) return [];
   if (xray.kind === 'point') {
     const names = modelKindDefinition(scenario.model).variables.map(({ name }) => name);
-    if (names.includes(xray.variable)) return [];
-    const allowed = listWords(names.map(describeValue));
-    const found = describeValue(xray.variable);
-    return [{ path: ['xray', 'variable'], message: `found ${found}, allowed: ${allowed}` }];
+    const problems: Problem[] = [];
+    if (!names.includes(xray.variable)) {
+      const allowed = listWords(names.map(describeValue));
+      problems.push({
+        path: ['xray', 'variable'],
+        message: `found ${describeValue(xray.variable)}, allowed: ${allowed}`,
+      });
+    }
+    if (xray.times && !scenario.methods.some(({ kind }) => methodDefinition(kind).linearises)) {
+      problems.push({ path: ['xray', 'times'], message: 'found times, allowed: none in a scenario without 4D-Var' });
+    }
+    return problems;
   }
   const { networks, observations } = situationOf(scenario);
   // What a file holds is not known before it is read.

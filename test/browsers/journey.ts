@@ -12,6 +12,7 @@ import { parseScenario } from '../../engine/index.ts';
 import { PATIENCE, smallScenario } from '../e2e/desktop/laboratory.ts';
 import { countColours, shareOfDifference } from '../e2e/desktop/picture.ts';
 import type { Picture } from '../e2e/desktop/picture.ts';
+import { isNightly } from '../setup/nightly.ts';
 import { startScreen } from '../setup/screen.ts';
 import type { Screen } from '../setup/screen.ts';
 import type { Browser } from './browser.ts';
@@ -193,6 +194,17 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     const file = join(folder, 'saved.json');
     writeFileSync(file, JSON.stringify(scenario));
     expect(await validate(file)).toMatchObject({ code: 0, said: expect.stringContaining('valid') as string });
+  });
+
+  it.runIf(isNightly)('restarts the run forty times', async () => {
+    for (let restart = 1; restart <= 40; restart++) {
+      await laboratory.fill('.settings [data-path=seed] input', String(CHANGED_SEED + restart));
+      await laboratory.click('.settings-actions button', 'Restart with these settings');
+      await laboratory.sees('.settings-actions', 'Nothing to apply');
+      await laboratory.click('[aria-label="One cycle forward"]');
+      await laboratory.reach(1);
+    }
+    expect(await laboratory.cycle()).toBeGreaterThanOrEqual(1);
   });
 
   it('has no error in its console', async () => {

@@ -94,10 +94,13 @@ it('refuses what there is not in one line', async () => {
 
 it('reports what each observation changes about a later forecast, in tables and as one document', async () => {
   const question = ['explain', 'whole', '--cycle', '3', '--impact', '1'];
-  const [said, written, refused] = await Promise.all([
+  const [said, written, refused, far, alone, itself] = await Promise.all([
     shoal(...question),
     shoal(...question, '--against', 'analysis', '--json', '--out', 'impacts'),
     shoal(...question, '--method', '3dvar'),
+    shoal('explain', 'whole', '--cycle', '3', '--impact', '5'),
+    shoal('explain', 'whole', '--cycle', '3', '--at', '1,1', '--against', 'analysis'),
+    shoal('explain', 'whole', '--cycle', '3', '--impact', '0', '--against', 'analysis'),
   ]);
   expect([said.code, written.code]).toEqual([0, 0]);
   expect(said.stdout).toContain(
@@ -119,4 +122,7 @@ it('reports what each observation changes about a later forecast, in tables and 
   expect(csv).toContain(`${observations[0].impact}`);
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toContain('--impact: none of the methods is an ensemble filter');
+  expect(far.stderr).toContain('A number of cycles is a whole number, 0 to 4.');
+  expect(alone.stderr).toContain('--against: name the forecast that is compared by --impact n');
+  expect(itself.stderr).toContain('--impact 0: an analysis is compared with the truth alone');
 });

@@ -1,6 +1,7 @@
 /** `shoal explain`: why the analysis of one cycle of a stored run is what it is, by the methods of that run. */
 import { join, resolve } from 'node:path';
 import {
+  answersImpact,
   formatNpy,
   judgeVersions,
   methodDefinition,
@@ -44,7 +45,7 @@ export interface ExplainOptions extends CommonOptions {
   readonly variable?: string;
   readonly minimisation?: boolean;
   readonly impact?: number;
-  readonly against: ImpactQuestion['verification'];
+  readonly against?: ImpactQuestion['verification'];
   readonly method?: readonly string[];
   readonly kind?: readonly ExplanationKind[];
   readonly out?: string;
@@ -128,7 +129,25 @@ async function askAll(
   return explained;
 }
 
-/** What the observations changed about a later forecast, by each method that can say it. @throws UsageError if none can */
+/** What is asked about impacts, if anything is. @throws UsageError for what cannot be asked, or by none of the methods */
+function impactQuestionOf(
+  { impact: lead, against }: ExplainOptions,
+  methods: Scenario['methods'],
+): Omit<ImpactQuestion, 'method'> | undefined {
+  if (lead === undefined) {
+    if (against !== undefined) throw new UsageError('--against: name the forecast that is compared by --impact n');
+    return undefined;
+  }
+  if (lead === 0 && against === 'analysis') {
+    throw new UsageError('--impact 0: an analysis is compared with the truth alone; give 1 or more with it');
+  }
+  if (!methods.some(answersImpact)) {
+    throw new UsageError('--impact: none of the methods is an ensemble filter, such as the LETKF');
+  }
+  return { lead, verification: against ?? 'truth' };
+}
+
+/** What the observations changed about a later forecast, by each method that can say it and has not diverged. */
 async function askImpacts(
   run: Run,
   methods: readonly ExplainedMethod[],
@@ -141,8 +160,7 @@ async function askImpacts(
     if (found)
       reported.push(reportImpact({ label, kind }, methods, found, scenario, fileNameOf(label, index, 'impact', 'csv')));
   }
-  if (reported.length > 0) return reported;
-  throw new UsageError('--impact: none of the methods is an ensemble filter, such as the LETKF');
+  return reported;
 }
 
 /** @returns a name that is one file's on every system */
@@ -156,28 +174,18 @@ export default async function explain(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
-  const {
-    cycle,
-    at: cell,
-    times,
-    observation,
-    value,
-    variable,
-    minimisation,
-    impact: lead,
-    kind: kinds,
-    out,
-  } = options;
+  const { cycle, at: cell, times, observation, value, variable, minimisation, kind: kinds, out } = options;
   const record = await readRecord(folder);
   const { scenario } = record;
   assertCycle(record, cycle);
   const questions = questionsOf(
-    { cell, times, observation, value, variable, minimisation, kinds, impact: lead !== undefined },
+    { cell, times, observation, value, variable, minimisation, kinds, impact: options.impact !== undefined },
     scenario,
   );
   const labels =
     selectMethods(scenario, options.method ?? record.selected) ?? scenario.methods.map(({ label }) => label);
   const methods = scenario.methods.filter(({ label }) => labels.includes(label));
+  const impactQuestion = impactQuestionOf(options, methods);
   const choice = options.backend === 'auto' ? record.backend.name : options.backend;
   const backing = await decideBackend(choice, context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
@@ -204,8 +212,7 @@ export default async function explain(
     if (!(await playTo(run, cycle))) return EXIT.interrupted;
     progress.end();
     const explained = await askAll(run, methods, questions, diverged);
-    const impacts =
-      lead === undefined ? [] : await askImpacts(run, explained, { lead, verification: options.against }, scenario);
+    const impacts = impactQuestion ? await askImpacts(run, explained, impactQuestion, scenario) : [];
     const { nx, ny } = scenario.grid;
     const words = wordsOf(explained);
     const files =
@@ -236,7 +243,7 @@ export default async function explain(
       cell: cell ?? null,
       words,
       methods: document,
-      ...(lead !== undefined && { impacts: impacts.map(({ document: each }) => each) }),
+      ...(impactQuestion && { impacts: impacts.map(({ document: each }) => each) }),
       ...(files && { files }),
     });
     return EXIT.done;

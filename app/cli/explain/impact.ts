@@ -12,6 +12,7 @@ import {
 } from '../../../engine/index.ts';
 import { formatCsv } from '../../format/csv.ts';
 import { impactTable } from '../../format/impact-table.ts';
+import { signed } from './report.ts';
 
 /** Observations that are named, of those that help most and of those that harm most. */
 const NAMED = 5;
@@ -23,10 +24,6 @@ export interface ReportedImpact {
   /** Name of the table's file, and the table. */
   readonly file: string;
   readonly csv: string;
-}
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`;
 }
 
 function tableOf(head: readonly string[], unit: string, rows: readonly (string | number)[][]): string {

@@ -171,7 +171,7 @@ function digits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
-function signed(value: number): string {
+export function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${digits(Math.abs(value))}`;
 }
 

@@ -103,17 +103,18 @@ export function addRuns(add: AddCommand): void {
       .addOption(
         new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
       )
-      .option('--minimisation', 'how 3D-Var or the hybrid found its increment, iteration by iteration')
+      .option('--minimisation', 'how a variational method found its increment, iteration by iteration')
       .addOption(
         new Option(
           '--impact <cycles>',
           `what each observation changes about the forecast so many cycles later, 0 (the analysis) to ${MOST_LEAD}; with --out a table as .csv`,
-        ).argParser(wholeNumber('A number of cycles')),
+        ).argParser(wholeNumber('A number of cycles', MOST_LEAD)),
       )
       .addOption(
-        new Option('--against <what>', 'what that forecast is compared with: the truth, or the method’s own analysis')
-          .choices(['truth', 'analysis'])
-          .default('truth'),
+        new Option(
+          '--against <what>',
+          'with --impact: what that forecast is compared with, the truth (the default) or the method’s own analysis',
+        ).choices(['truth', 'analysis']),
       )
       .addOption(
         new Option(

@@ -64,10 +64,10 @@ export function collect(value: string, before: readonly string[] = []): readonly
 }
 
 /** @param what it is, as the message begins */
-export function wholeNumber(what: string): (text: string) => number {
+export function wholeNumber(what: string, most?: number): (text: string) => number {
   return (text) => {
-    if (/^\d{1,9}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError(`${what} is a whole number, from 0 on.`);
+    if (/^\d{1,9}$/.test(text) && Number(text) <= (most ?? Infinity)) return Number(text);
+    throw new InvalidArgumentError(`${what} is a whole number, ${most === undefined ? 'from 0 on' : `0 to ${most}`}.`);
   };
 }
 

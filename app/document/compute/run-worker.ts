@@ -17,15 +17,12 @@ const yieldToEventLoop = createYielding();
 
 const tuning = createKeptTuning();
 
-/** Firefox sometimes never returns from starting a worker in a worker, as after every twentieth restart of a run. */
-const startsWorkers = !navigator.userAgent.includes('Firefox/');
-
 /** The backend that the worker is named for. */
 async function openBackend(): Promise<Backend> {
   if (self.name !== 'wasm') return createReferenceBackend();
   return createWasmBackend({
     threads: navigator.hardwareConcurrency,
-    ...(startsWorkers && { startThread: startKernelThread }),
+    startThread: startKernelThread,
     findTuning: tuning.find,
   });
 }
@@ -36,7 +33,7 @@ serveRun(portOfThisWorker(), async () => {
     backend,
     planes: createHostPlanes(backend),
     yieldToEventLoop,
-    ...(startsWorkers && { drawThreads }),
+    drawThreads,
     openHdf5,
     measure: () => createCeilingMeasurement(openBackend, tuning),
     free: () => backend.dispose(),

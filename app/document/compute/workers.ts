@@ -14,14 +14,21 @@ export function startWorker(backend: ProcessorBackend): RunStarterPort {
   );
 }
 
-/** Starts a thread of the `wasm` backend, from the worker that owns it. */
-export function startKernelThread(): KernelThread {
+/**
+ * Whether this page or worker starts workers. In a worker of Firefox `new Worker` sometimes never returns: once in about twenty
+ * restarts of a run on a busy machine.
+ */
+const startsWorkers = typeof document !== 'undefined' || !navigator.userAgent.includes('Firefox/');
+
+function newKernelThread(): KernelThread {
   const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url), { type: 'module', name: 'shoal kernels' });
   return { post: (start) => worker.postMessage(start, []), close: () => worker.terminate() };
 }
 
-/** Workers that draw states; those of a page may be started by its workers too. */
-export const drawThreads: DrawThreads = {
+/** Starts a thread of the `wasm` backend, from the worker that owns it; undefined if none can be started there. */
+export const startKernelThread = startsWorkers ? newKernelThread : undefined;
+
+const newDrawThreads: DrawThreads = {
   // One core is left to the page.
   get most() {
     return Math.max(1, navigator.hardwareConcurrency - 1);
@@ -32,3 +39,6 @@ export const drawThreads: DrawThreads = {
       (why) => new Error(`A worker that draws the initial states broke down: ${why}`),
     ),
 };
+
+/** Workers that draw states, started by a page or by one of its workers; undefined if none can be started there. */
+export const drawThreads = startsWorkers ? newDrawThreads : undefined;

@@ -71,6 +71,10 @@ function createImpact(run: RunView) {
     const cycle = course.cycle.peek();
     const diverged = course.divergedMethods.peek();
     const taking = methods.peek().filter((label) => (diverged.get(label) ?? Infinity) > cycle);
+    if (taking.length === 0) {
+      state.value = { kind: 'failed', cycle, message: 'every method that has impacts has diverged.' };
+      return;
+    }
     state.value = { kind: 'computing', cycle };
     const work = laboratory.progress.beginWork(`Impacts of cycle ${cycle}`, forget);
     let past: PastCycle | undefined;

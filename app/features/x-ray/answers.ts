@@ -1,7 +1,7 @@
 /**
  * What an X-ray is of, a point or an observation; what the methods of a run answer about it in one cycle; and the words for both.
  */
-import { NotKeptError, QuestionError } from '../../../engine/index.ts';
+import { AT_END, NotKeptError, QuestionError } from '../../../engine/index.ts';
 import type {
   AskedObservation,
   DegreesOfFreedom,
@@ -50,7 +50,8 @@ export function sameSubject(a: XraySubject | undefined, b: XraySubject | undefin
 type XrayTimes = (XraySubject & { readonly kind: 'point' })['times'];
 
 function sameTimes(a: XrayTimes, b: XrayTimes): boolean {
-  return (a?.field ?? 1) === (b?.field ?? 1) && (a?.cell ?? 1) === (b?.cell ?? 1);
+  const [one, other] = [a ?? AT_END, b ?? AT_END];
+  return one.field === other.field && one.cell === other.cell;
 }
 
 /** @returns whether two subjects are one, at the same times, and an observation of them is taken to have read the same */

@@ -47,7 +47,7 @@ export function areApart(subject: XraySubject): boolean {
 
 /** When the point is, where the field and the point are not both at the end of the window. */
 function whenWords({ times }: XraySubject & { readonly kind: 'point' }): string {
-  if (!times || (times.field === 1 && times.cell === 1)) return '';
+  if (!times || (times.field === times.cell && times.cell === 1)) return '';
   return times.cell === 1 ? ' at the end' : ' at the start';
 }
 

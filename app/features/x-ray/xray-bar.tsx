@@ -1,4 +1,5 @@
 /** The line over the views while an X-ray is on: what it is of, what of it is shown, its state, the way out; and its commands. */
+import { AT_END } from '../../../engine/index.ts';
 import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { formatQuantity } from '../../format/numbers.ts';
@@ -10,8 +11,6 @@ import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { distanceBetween } from './influence-figure.tsx';
-
-const AT_END = { field: 1, cell: 1 };
 
 const MEASURE_TITLES: Readonly<Record<Measure, string>> = {
   correlation: 'Correlation',
@@ -109,15 +108,15 @@ function Times({ subject }: { readonly subject: XraySubject & { readonly kind: '
     <>
       <select
         class="stage-select"
-        aria-label="When the point is"
-        title="When the point is: 4D-Var knows how errors at one time of the window go along with those at another"
+        aria-label="Time of the point"
+        title="Time of the point: 4D-Var has a covariance between any two times of the window"
         value={String(cell)}
         onChange={({ currentTarget: { value } }) => choose({ ...subject, times: { field, cell: Number(value) } })}
       >
         <option value="1">point at the end</option>
         <option value="0">point at the start</option>
       </select>
-      <label class="xray-time" title="When the field is that is shown, from the beginning of the window">
+      <label class="xray-time" title="Time of the field, from the start of the window">
         field at
         <input
           type="range"
@@ -125,7 +124,7 @@ function Times({ subject }: { readonly subject: XraySubject & { readonly kind: '
           max={1}
           step={0.05}
           value={field}
-          aria-label="When the field is"
+          aria-label="Time of the field"
           aria-valuetext={`${time} into the window`}
           onInput={({ currentTarget: { valueAsNumber } }) =>
             choose({ ...subject, times: { field: valueAsNumber, cell } })

@@ -226,11 +226,13 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
     });
   });
 
-  /** A point outside of another run's basin is of nothing. */
+  /** A point outside of another run's basin is of nothing, and times that no method of it has are those of all. */
   const endFitting = effect(() => {
     const basin = info.value?.basin;
     const about = subject.peek();
     if (basin && about?.kind === 'point' && !(about.x < basin.nx && about.y < basin.ny)) subject.value = undefined;
+    else if (basin && about?.kind === 'point' && about.times && !hasTimes.value)
+      subject.value = { ...about, times: undefined };
   });
 
   const planes = computed<ShownPlanes | undefined>(() => {

@@ -50,6 +50,7 @@ export const enks = defineMethod(enksSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
+  smooths: true,
   takesErrors: takenErrors,
   problems: (settings, situation) => letkf.problems?.(asLetkf(settings), situation) ?? [],
   warnings: (settings, situation) => letkf.warnings?.(asLetkf(settings), situation) ?? [],

@@ -73,9 +73,17 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
   const wet = await createWetIncrement(context, transform.thinDepth);
   const beginning = backend.allocate(`${label}.beginning`, 'real', length);
   const analysis = await createWindowAnalysis(context, { method, transform, window, wet, beginning, departures });
+  /** By share of the window, about the trajectory that it is linearised about. */
+  let deviations = new Map<number, Float64Array>();
   const during = (share: number) => {
     const then = analysis.observedWindow.transformTo(share);
-    return { transform: then, backgroundDeviations: () => sampledDeviations(context, then, length) };
+    const backgroundDeviations = async (): Promise<Float64Array> => {
+      const known = deviations;
+      const found = known.get(share) ?? (await sampledDeviations(context, then, length));
+      known.set(share, found);
+      return found;
+    };
+    return { transform: then, backgroundDeviations };
   };
   const explanation = explainVariational(context, {
     ...during(1),
@@ -97,12 +105,15 @@ export async function createFourDVar(method: FourDVarSettings, context: MethodCo
     whiten: analysis.seen.whitenInto,
     initialise: ensemble.initialise,
     async explain(question, forecast) {
-      await analysis.linearised();
+      if (await analysis.linearised()) deviations = new Map();
       return explain(question, forecast);
     },
     analysedVariance: (row, forecast) => explanation.analysedVariance(row, forecast),
     beginning,
-    analyse: () => analysis.queue(state),
+    analyse() {
+      deviations = new Map();
+      return analysis.queue(state);
+    },
     dispose() {
       for (const owned of [analysis, wet, ensemble, variance, transform, window, beginning]) owned.dispose();
     },

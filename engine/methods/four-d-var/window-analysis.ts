@@ -41,8 +41,8 @@ export interface WindowAnalysisParts {
 
 export interface WindowAnalysis extends IncrementalAnalysis {
   readonly observedWindow: ObservedWindow;
-  /** Linearises the window if the analysis has not, there being no observations. */
-  linearised(): Promise<void>;
+  /** Linearises the window if the analysis has not, there being no observations. @returns whether it has */
+  linearised(): Promise<boolean>;
 }
 
 export async function createWindowAnalysis(
@@ -128,12 +128,13 @@ export async function createWindowAnalysis(
     };
   }
 
-  async function linearised(): Promise<void> {
-    if (positions().x.length > 0) return;
+  async function linearised(): Promise<boolean> {
+    if (positions().x.length > 0) return false;
     observedWindow.follow(departures.inverseErrorStd);
     const conclude = await observedWindow.linearise(beginning, end, scaled);
     await backend.collect();
     await conclude(label);
+    return true;
   }
 
   return {

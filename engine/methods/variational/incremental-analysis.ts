@@ -198,7 +198,6 @@ export async function createIncrementalAnalysis(
   };
 }
 
-/** They stay their owner's. */
 /** A covariance of the background's errors. */
 export interface ErrorCovariance {
   /** V, of which it is the square. */
@@ -207,6 +206,7 @@ export interface ErrorCovariance {
   readonly backgroundDeviations: (forecast: RealField) => Promise<Float64Array>;
 }
 
+/** What answers are made of, which stays its owner's. */
 export interface VariationalParts extends ErrorCovariance {
   readonly analysis: IncrementalAnalysis;
   /** The analysis, [members][variable][y][x]. */

@@ -1,11 +1,12 @@
-/** What analyses have in common that minimise J in control space, whatever their covariance is: 3D-Var and the hybrid. */
+/** What analyses that minimise J in control space have in common, whatever their covariance is: 3D-Var, 4D-Var, the hybrid, 4DEnVar. */
 import type { RealField } from '../../compute/backend.ts';
-import { covariancesWith, elementOf, variableOf } from '../explanation.ts';
+import { AT_END, covariancesWith, elementOf, variableOf } from '../explanation.ts';
 import type { CovarianceColumn, DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import { incrementAt, createTraceProbes } from '../shared/explaining.ts';
 import type { ErrorCovariance, VariationalParts } from './incremental-analysis.ts';
 import { explainMinimisation } from './minimisation.ts';
+import { controlSystem } from './outer-loops.ts';
 
 export { createBackgroundVariance, staticDeviations } from './background-variance.ts';
 export {
@@ -20,7 +21,6 @@ export type { ObservedControl, ObservedControlParts } from './observed-control.t
 export { queueLoops, queueMinimisation } from './outer-loops.ts';
 export { createWholeErrors } from './relinearisation.ts';
 
-const AT_END = { field: 1, cell: 1 };
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;
 
@@ -67,16 +67,7 @@ export function explainVariational(context: MethodContext, parts: VariationalPar
 
   /** `solution` = A⁻¹ `gradient`, A of the latest analysis. */
   async function solve(): Promise<void> {
-    await minimiser.minimise({
-      applyHessian(direction, result) {
-        seen.product(direction, observed);
-        seen.adjoint(observed, result);
-      },
-      ...(seen.minimise && { whole: seen.minimise }),
-      gradient,
-      solution,
-      departures: white(),
-    });
+    await minimiser.minimise(controlSystem(analysis, white()));
   }
 
   async function covarianceColumn(

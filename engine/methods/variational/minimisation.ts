@@ -1,6 +1,5 @@
 /**
- * 3D-Var from inside: the minimisation of one analysis iteration by iteration, as the run carried it out, and the same
- * without its preconditioner.
+ * The minimisation of one analysis from inside, iteration by iteration: as the run carried it out, and without its preconditioner.
  *
  * The run minimises in control space, δx = V v, where the Hessian of J is A = I + GᵀG, G = R^−½ H V. With the correlations
  * C = S B S, S = diag(1/σ_b), and δx = S⁻¹ C ζ, that is v = Vᵀ S ζ, where ζ has no unit, the same J is
@@ -23,6 +22,7 @@ import { variableOf } from '../explanation.ts';
 import type { MethodQuestion, MinimisationCourse, MinimisationExplanation } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import type { VariationalParts } from './incremental-analysis.ts';
+import { controlSystem } from './outer-loops.ts';
 
 /** Ritz values of an iteration, at most. */
 const MOST_RITZ_VALUES = 64;
@@ -194,7 +194,7 @@ export function explainMinimisation(
   const { backend, model, positions, observations } = context;
   const { analysis, minimisation, begin, backgroundDeviations } = parts;
   const { seen, minimiser, white } = analysis;
-  const { increment, observed, gradient, solution } = analysis.fields;
+  const { increment, gradient, solution } = analysis.fields;
   const cells = model.grid.nx * model.grid.ny;
   const most = Math.max(2, Math.min(MOST_PLANES, Math.floor(PLANE_BYTES / (4 * cells))));
 
@@ -207,19 +207,7 @@ export function explainMinimisation(
   /** As the run carried it out. */
   async function preconditioned(background: RealField, variable: number): Promise<MinimisationCourse> {
     const { report, kept } = await followKeeping(
-      (look) =>
-        minimiser.follow(
-          {
-            applyHessian(direction, result) {
-              seen.product(direction, observed);
-              seen.adjoint(observed, result);
-            },
-            gradient,
-            solution,
-            departures: white(),
-          },
-          look,
-        ),
+      (look) => minimiser.follow(controlSystem(analysis, white()), look),
       most,
       () => incrementOf(solution, background, variable),
       () => Promise.resolve(true),

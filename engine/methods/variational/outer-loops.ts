@@ -8,26 +8,37 @@ import type { WholeErrors } from './relinearisation.ts';
 
 /** What a minimisation works with: G = R^−½ H V, and work space. */
 interface MinimisedParts {
-  readonly minimiser: Minimiser;
-  readonly seen: Pick<WholeErrors, 'departures' | 'product' | 'adjoint' | 'minimise'>;
+  readonly seen: Pick<WholeErrors, 'product' | 'adjoint' | 'minimise'>;
   readonly fields: { readonly observed: RealField; readonly gradient: RealField; readonly solution: RealField };
 }
 
-/** Queues `solution` = (I + GᵀG)⁻¹ Gᵀ R^−½ d. @param scaled d over the deviations of the observations, [capacity] */
-export function queueMinimisation({ minimiser, seen, fields }: MinimisedParts, scaled: RealField) {
+/** @returns (I + GᵀG) `solution` = `gradient`, for a minimiser that adds the identity. @param departures R^−½ d, [capacity] */
+export function controlSystem({ seen, fields }: MinimisedParts, departures: RealField) {
   const { observed, gradient, solution } = fields;
-  const white = seen.departures(scaled);
-  seen.adjoint(white, gradient);
-  return minimiser.queue({
-    applyHessian(direction, result) {
+  return {
+    applyHessian(direction: RealField, result: RealField): void {
       seen.product(direction, observed);
       seen.adjoint(observed, result);
     },
     ...(seen.minimise && { whole: seen.minimise }),
     gradient,
     solution,
-    departures: white,
-  });
+    departures,
+  };
+}
+
+/** What a loop minimises with. */
+interface LoopParts extends MinimisedParts {
+  readonly minimiser: Minimiser;
+  readonly seen: MinimisedParts['seen'] & Pick<WholeErrors, 'departures'>;
+}
+
+/** Queues `solution` = (I + GᵀG)⁻¹ Gᵀ R^−½ d. @param scaled d over the deviations of the observations, [capacity] */
+export function queueMinimisation(parts: LoopParts, scaled: RealField) {
+  const { minimiser, seen, fields } = parts;
+  const white = seen.departures(scaled);
+  seen.adjoint(white, fields.gradient);
+  return minimiser.queue(controlSystem(parts, white));
 }
 
 /** What is known after a loop: ½‖R^−½ (y − H(x))‖² of its result if there are several loops. */

@@ -1,5 +1,6 @@
 /** Wind, tide and stirring in a run: against exact solutions, and who sees what. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createModel } from '../../../engine/experiment/index.ts';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -9,9 +10,15 @@ const [GRAVITY, DEPTH] = [9.81, 2];
 /** A channel along x, of the truth alone but for a member. */
 function channel(
   nx: number,
-  changes: { readonly forcing: object; readonly drag: number; readonly window: number; readonly timeStep?: number },
+  changes: {
+    readonly forcing: object;
+    readonly drag: number;
+    readonly window: number;
+    readonly timeStep?: number;
+    readonly model?: object;
+  },
 ): Scenario {
-  const { forcing, drag, window, timeStep = 1 } = changes;
+  const { forcing, drag, window, timeStep = 1, model } = changes;
   const raw = {
     version: 3,
     name: 'channel',
@@ -23,6 +30,7 @@ function channel(
       friction: { linear: drag },
       boundary: { x: 'wall', y: 'periodic' },
       bathymetry: { kind: 'flat', depth: DEPTH },
+      ...model,
     },
     truth: { initial: { kind: 'rest' }, forcing },
     background: { initial: { kind: 'rest' }, members: 1 },
@@ -114,6 +122,19 @@ describe.each(backends)('what drives a run on $name', ({ open }) => {
     expect(across.map((momentum) => momentum / exact)).toBeClose(new Float64Array(32).fill(1 + drag / 2), {
       absolute: 2e-3,
     });
+  });
+
+  it('leaves no momentum on ground that a wind off the shore has laid bare', async () => {
+    const [nx, timeStep] = [8, 0.5];
+    // Friction that grows as water gets thin, which a wind accelerates without end otherwise.
+    const model = { friction: { manning: 0.03 }, bathymetry: { kind: 'slope', depth: 0.5, endDepth: 0.01 } };
+    const forcing = { kind: 'wind', stress: 5, direction: 180 };
+    const scenario = channel(nx, { forcing, drag: 0, window: 10, timeStep, model });
+    const [state] = await states(backend, scenario, 2);
+    const { bed = new Float64Array(0), dryDepth = 0 } = createModel(scenario, NO_FILES);
+    const dry = Array.from(bed, (elevation, cell) => (state[cell] - elevation > dryDepth ? [] : [cell])).flat();
+    expect(dry.length).toBeGreaterThan(0);
+    for (const cell of dry) expect([state[cell + 4 * nx], state[cell + 8 * nx]]).toEqual([0, 0]);
   });
 
   it('drives the truth alone where the truth alone is driven', async () => {

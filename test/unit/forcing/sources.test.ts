@@ -135,12 +135,13 @@ describe('stirring', () => {
     expect(Math.abs(product / square - Math.exp(-1))).toBeLessThan(0.05);
   });
 
-  it('is the same in a cycle however a run has come there', () => {
-    const straight = sourceOf(BAND, { first: -5 }).rates(cycle(7)).slice();
-    const stepped = sourceOf(BAND, { first: -5 });
+  it.each([120, 0])('is the same in a cycle however a run has come there, decorrelation %d s', (decorrelation) => {
+    const band = { ...BAND, decorrelation };
+    const straight = sourceOf(band, { first: -5 }).rates(cycle(7)).slice();
+    const stepped = sourceOf(band, { first: -5 });
     for (let number = -5; number < 12; number++) stepped.rates(cycle(number));
     expect(stepped.rates(cycle(7))).toEqual(straight);
-    expect(sourceOf(BAND, { first: -5, member: 1 }).rates(cycle(7))).not.toEqual(straight);
+    expect(sourceOf(band, { first: -5, member: 1 }).rates(cycle(7))).not.toEqual(straight);
   });
 
   it('acts on water alone, on the deep as on the shallow', () => {

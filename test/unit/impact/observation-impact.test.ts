@@ -136,6 +136,28 @@ describe.each(backends)('impacts that a run answers with, on $name', ({ open, pr
     });
   });
 
+  it('the members of its forecasts are stirred as those of the run are', async () => {
+    const depth = 0.3;
+    const forcing = { kind: 'stirring', shortest: 4, longest: 10, power: 1e-4, decorrelation: 2, seenBy: 'each' };
+    const stirred = scenarioOf({
+      ...basin,
+      model: { ...basin.model, gravity: 9.81, bathymetry: { kind: 'flat', depth } },
+      truth: { ...basin.truth, forcing },
+      methods: [METHODS[0]],
+      interventions: [],
+      experiment: { cycles: 2, window: 0.3 },
+    });
+    await withRun(stirred, async ({ experiment, rows, ask }) => {
+      await experiment.step();
+      const found = await ask({ lead: 1 });
+      await experiment.step();
+      const row = rows.find(({ method, cycle }) => method === 'letkf' && cycle === 1);
+      const { h = 0, hu = 0, hv = 0 } = row?.rmse.forecast ?? {};
+      const energy = (9.81 * h ** 2 + (hu ** 2 + hv ** 2) / depth) / 2;
+      expect(Float64Array.of(found?.error ?? 0)).toBeClose(Float64Array.of(energy), { relative: 10 * rounding });
+    });
+  });
+
   it('small waves: the impacts of the LETKF explain the change of the energy of the error, as far as waves are linear', async () => {
     await withRun(basin, async ({ experiment, ask }) => {
       await experiment.step();
@@ -164,6 +186,20 @@ describe.each(backends)('impacts that a run answers with, on $name', ({ open, pr
 
   it('the run continues as if nobody had asked', async () => {
     expect(await statesOf(true)).toEqual(await statesOf(false));
+  });
+
+  it('has the impact of nothing in a cycle without observations, before one and after', async () => {
+    const seldom = { ...ring, observations: ring.observations.map((network) => ({ ...network, every: 2 })) };
+    await withRun(seldom, async ({ experiment, ask }) => {
+      for (const count of [0, 10, 0]) {
+        await experiment.step();
+        const found = await ask({});
+        expect([found?.impacts.length, found?.observations.x.length, found?.observations.isUsed.length]).toEqual(
+          Array.from({ length: 3 }, () => count),
+        );
+        expect(found?.error === found?.errorBefore).toBe(count === 0);
+      }
+    });
   });
 
   it('has no answer of a method without such a gain, and says what cannot be asked', async () => {

@@ -57,4 +57,8 @@ it('says what changed, and how much of it is explained', () => {
   expect(describeImpact(methods[0], methods, { ...impact, lead: 0, unit: '', error: 10 })).toBe(
     'The LETKF: the observations of cycle 4 change the squared error of the analysis against the truth from 10 to 10. Their impacts sum to −2.5; 2 of 3 help.',
   );
+  const observations = { ...impact.observations, isUsed: [false, false, false, false] };
+  expect(describeImpact(methods[0], methods, { ...impact, impacts: new Float64Array(4), observations })).toBe(
+    'The LETKF: no observation of cycle 4 was used, so that none has an impact.',
+  );
 });

@@ -129,6 +129,11 @@ describe('a step that does not fit the scenario', () => {
       { views: { xray: { kind: 'point', x: 1, y: 0, variable: 'q' } } },
       'xray.variable: found',
     ],
+    [
+      'asks about times without 4D-Var',
+      { views: { xray: { kind: 'point', x: 1, y: 0, variable: 'h', times: { field: 1, cell: 0 } } } },
+      'xray.times: found times, allowed: none in a scenario without 4D-Var',
+    ],
     ['asks about no observation', { views: { xray: { kind: 'observation', index: 99 } } }, 'xray.index: found 99'],
     ['changes what there is not', { settings: [{ path: 'methods[1].inflaton', value: 1 }] }, 'unknown key "inflaton"'],
     ['sets what is not allowed', { settings: [{ path: 'methods[1].inflation', value: -1 }] }, 'found -1, allowed:'],

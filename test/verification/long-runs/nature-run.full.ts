@@ -88,6 +88,7 @@ it('is statistically steady', async () => {
     const means = blocks.map((block) => meanOf(block.map((each) => each[name])));
     const mean = meanOf(means);
     print(`${name}: ${means.map((value) => value.toPrecision(4)).join(' ')}, trend ${trendOf(means).toFixed(2)}`);
+    // Means over 1000 cycles have a standard deviation of 2 %: five of them.
     for (const value of means) expect(Math.abs(value / mean - 1)).toBeLessThan(0.1);
     // Student's t with 8 degrees of freedom is beyond 3.36 once in a hundred.
     expect(Math.abs(trendOf(means))).toBeLessThan(3.36);
@@ -95,7 +96,15 @@ it('is statistically steady', async () => {
   for (const owned of [nature, backend]) owned.dispose();
 });
 
-it('doubles an error of its beginning in three to four cycles', async () => {
+/**
+ * The doubling time that the scenario states, 26 minutes, in cycles, and the standard deviation of that of one beginning: seeds 1 to 10
+ * have 3.43, 3.77, 4.01, 4.45, 3.80, 3.69, 3.48, 2.68, 3.73 and 2.91. Another processor rounds otherwise, and has other beginnings soon.
+ * The mean of ten is then three standard errors, 0.48, from what is stated once in 67 times (Student's t with 9 degrees of freedom).
+ */
+const DOUBLING = (26 * 60) / window;
+const DOUBLING_DEVIATION = 0.51;
+
+it('doubles an error of its beginning in 26 minutes', async () => {
   const backend = await createWasmBackend({ threads: 1, startThread: startKernelThread });
   const doublings: number[] = [];
   for (let seed = 1; seed <= 10; seed++) {
@@ -123,7 +132,6 @@ it('doubles an error of its beginning in three to four cycles', async () => {
   }
   const list = doublings.map((value) => value.toFixed(2)).join(' ');
   print(`doubling time: ${list}; mean ${meanOf(doublings).toFixed(2)} cycles of ${window} s`);
-  // Ten beginnings gave 3.59 (2.68 to 4.45), with a standard error of 0.16.
-  expect(Math.abs(meanOf(doublings) - 3.6)).toBeLessThan(0.5);
+  expect(Math.abs(meanOf(doublings) - DOUBLING)).toBeLessThan(3 * (DOUBLING_DEVIATION / Math.sqrt(doublings.length)));
   backend.dispose();
 });

@@ -73,31 +73,39 @@ function clear({ near, far }: Sides, cell: number): void {
   }
 }
 
+/** Sum of the depths at the sides of a cell, and the rise of the surface between them; or the changes of both. */
+function depthAndRise({ near, far }: Sides, cell: number): readonly [depth: number, rise: number] {
+  const depth = near.eta[cell] - near.ground[cell] + (far.eta[cell] - far.ground[cell]);
+  return [depth, far.eta[cell] - near.eta[cell]];
+}
+
 /** A face about which fluxes are linearised. */
-interface Face {
-  /** Depths above the higher bed, their difference, velocities and discharges. */
-  hLeft: number;
-  hRight: number;
-  rise: number;
-  uLeft: number;
-  uRight: number;
-  qLeft: number;
-  qRight: number;
-  /** Fastest and slowest wave, a and b, and whose they are: −1 of the left side, 1 of the right, 0 of none. */
-  fastest: number;
-  slowest: number;
-  fastestOf: number;
-  slowestOf: number;
-  /** Whether the higher bed is the left side's; whether each side has water above it. */
-  bedIsLeft: boolean;
-  leftIsAbove: boolean;
-  rightIsAbove: boolean;
-  /** 1/(a − b), w₋, w₊ and D. */
-  inverse: number;
-  weightLeft: number;
-  weightRight: number;
-  diffusion: number;
-  pressureRise: number;
+function emptyFace() {
+  return {
+    /** Depths above the higher bed, their difference, velocities and discharges. */
+    hLeft: 0,
+    hRight: 0,
+    rise: 0,
+    uLeft: 0,
+    uRight: 0,
+    qLeft: 0,
+    qRight: 0,
+    /** Fastest and slowest wave, a and b, and whose they are: −1 of the left side, 1 of the right, 0 of none. */
+    fastest: 0,
+    slowest: 0,
+    fastestOf: 0,
+    slowestOf: 0,
+    /** Whether the higher bed is the left side's; whether each side has water above it. */
+    bedIsLeft: false,
+    leftIsAbove: false,
+    rightIsAbove: false,
+    /** 1/(a − b), w₋, w₊ and D. */
+    inverse: 0,
+    weightLeft: 0,
+    weightRight: 0,
+    diffusion: 0,
+    pressureRise: 0,
+  };
 }
 
 export function createLinearFaces(member: LinearMember): LinearFaces {
@@ -115,27 +123,7 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
   const values = { eta, normal, tangential };
   /** 1 where the ground at a side is the water's own surface. */
   const grounded = { near: array(), far: array() };
-  const face: Face = {
-    hLeft: 0,
-    hRight: 0,
-    rise: 0,
-    uLeft: 0,
-    uRight: 0,
-    qLeft: 0,
-    qRight: 0,
-    fastest: 0,
-    slowest: 0,
-    fastestOf: 0,
-    slowestOf: 0,
-    bedIsLeft: false,
-    leftIsAbove: false,
-    rightIsAbove: false,
-    inverse: 0,
-    weightLeft: 0,
-    weightRight: 0,
-    diffusion: 0,
-    pressureRise: 0,
-  };
+  const face = emptyFace();
 
   function isDry(cell: number): boolean {
     return h[cell] <= dryDepth;
@@ -341,13 +329,6 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     else right.ground[cell] += toBed;
   }
 
-  /** Sum of the depths at the sides of a cell, and the rise of the surface between them. */
-  function forceOf(cell: number): readonly [depth: number, rise: number] {
-    const { near, far } = base;
-    const depth = near.eta[cell] - near.ground[cell] + (far.eta[cell] - far.ground[cell]);
-    return [depth, far.eta[cell] - near.eta[cell]];
-  }
-
   function changeSides(cell: number, cells: CellValues): void {
     clear(changed, cell);
     if (isDry(cell)) {
@@ -377,17 +358,16 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
       along(first - stride, count + 1, (cell) => changeSides(cell, cells));
       along(first, count, (cell) => {
         tangentAt(cell, faces);
-        const [depth, rise] = forceOf(cell);
-        const { near, far } = changed;
-        const dDepth = near.eta[cell] - near.ground[cell] + (far.eta[cell] - far.ground[cell]);
-        force[cell] = 0.5 * gravity * (dDepth * rise + depth * (far.eta[cell] - near.eta[cell]));
+        const [depth, rise] = depthAndRise(base, cell);
+        const [dDepth, dRise] = depthAndRise(changed, cell);
+        force[cell] = 0.5 * gravity * (dDepth * rise + depth * dRise);
       });
     },
     adjoint(first, count, faces, force, cells) {
       along(first - stride, count + 1, (cell) => clear(changed, cell));
       along(first, count, (cell) => {
         adjointAt(cell, faces);
-        const [depth, rise] = forceOf(cell);
+        const [depth, rise] = depthAndRise(base, cell);
         const { near, far } = changed;
         const to = 0.5 * gravity * force[cell];
         near.eta[cell] += to * (rise - depth);

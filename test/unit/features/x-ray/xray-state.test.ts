@@ -123,6 +123,11 @@ describe('an X-ray', () => {
     await expect.poll(among, patience).toEqual(['3dvar', 'letkf', '4dvar']);
     expect(ofFilter()?.refusals?.column).toBeUndefined();
     expect(ofFilter()?.influence).toBe(before);
+
+    // A run without such a method has no times.
+    run.xray.choose({ ...POINT, times: { field: 1, cell: 0 } });
+    run.controller.start(tinyScenario(), {}, { play: false });
+    await expect.poll(() => run.xray.subject.value, patience).toEqual({ ...POINT, times: undefined });
   });
 
   it('reports what one observation does alone, and what it would do had it read otherwise', async () => {
