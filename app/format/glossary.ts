@@ -170,6 +170,11 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
       'A variational analysis whose background error covariance is a weighted sum of a static one and that of an ensemble.',
   },
   {
+    term: 'hybrid 4D-Var',
+    definition:
+      'The 4D-Var whose background error covariance at the beginning of the window is a weighted sum of a static one and that of an ensemble.',
+  },
+  {
     term: 'increment',
     definition: 'The analysis minus the background.',
     notation: 'xᵃ − xᶠ',

@@ -163,7 +163,7 @@ export interface Method {
    * if a method estimates it from its members, or states no errors.
    */
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
-  /** Where it analyses a window: the state at its beginning, which is copied here before the forecast. As long as `state`. */
+  /** Where it analyses a window: what the model moves, as it is at the beginning, which is copied here before the forecast. */
   readonly beginning?: RealField | undefined;
   /** What a smoother carries of the cycles before. */
   readonly past?: PastStates | undefined;

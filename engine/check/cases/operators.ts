@@ -106,6 +106,12 @@ export const furnished: TwinInput = {
       localisation: { length: 3 },
       ensemble: { kind: 'letkf', localisation: { halfWidth: 3 } },
     },
+    {
+      kind: 'hybrid-4dvar',
+      covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
+      localisation: { length: 3 },
+      ensemble: { kind: 'letkf', localisation: { halfWidth: 3 } },
+    },
   ],
 };
 
