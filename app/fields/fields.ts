@@ -150,7 +150,7 @@ const localObservations = defineField({
   title: 'Local observations',
   symbol: 'ℓ',
   unit: '1',
-  description: 'Number of observations that the analysis of the cell sees; 0 where none reaches it.',
+  description: 'Number of observations that the analysis of the cell sees; 0 out of reach of all observations.',
   scale: 'spread',
   colourMap: 'viridis',
   value: (cell) => cell.elevation('local'),
@@ -162,7 +162,7 @@ const localObservations = defineField({
   onRing: {
     title: 'Local observations',
     symbol: 'ℓ',
-    description: 'Number of observations that the analysis of the place sees; 0 where none reaches it.',
+    description: 'Number of observations that the analysis of the place sees; 0 out of reach of all observations.',
   },
 });
 

@@ -10,7 +10,7 @@ import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf
 import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
-  'Lines: RMSE of the analysis in each region, a quadrant of the basin or a quarter of the ring. Bands end at the ensemble’s spread. All regions have one axis of values. Where nothing is observed, a method can gain by its covariances alone.';
+  'Lines: RMSE of the analysis in each region, a quadrant of the basin or a quarter of the ring. Bands end at the ensemble’s spread. All regions have one axis of values. In a region without observations a method gains by its covariances alone.';
 
 /** An error or a spread in one region. */
 interface Part {

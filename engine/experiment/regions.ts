@@ -12,17 +12,20 @@ interface Extent {
 /** Regions of a basin, and of a ring. */
 export const REGIONS = 4;
 
-/** How the regions lie: a basin has two columns and two rows, with y to the north, a ring one row. */
+/** The arrangement of the regions: a basin has two columns and two rows, with y to the north, a ring one row. */
 function arrangedIn({ ny }: Pick<Extent, 'ny'>): { readonly columns: number; readonly rows: number } {
   return ny === 1 ? { columns: REGIONS, rows: 1 } : { columns: 2, rows: 2 };
+}
+
+/** @returns which part of an axis a place is in; beyond a wall the nearest */
+function partOf(place: number, cells: number, parts: number): number {
+  return Math.min(parts - 1, Math.max(0, Math.floor((parts * place) / cells)));
 }
 
 /** @returns the number of the region that a place in grid units is in: south-west, south-east, north-west, north-east, or round a ring */
 function regionAt(x: number, y: number, { nx, ny }: Extent): number {
   const { columns, rows } = arrangedIn({ ny });
-  const within = (place: number, cells: number, parts: number): number =>
-    Math.min(parts - 1, Math.max(0, Math.floor((parts * place) / cells)));
-  return within(y, ny, rows) * columns + within(x, nx, columns);
+  return partOf(y, ny, rows) * columns + partOf(x, nx, columns);
 }
 
 /** @returns what the regions are called, by their numbers */

@@ -73,7 +73,7 @@ export interface Appearance {
 }
 
 /** Analyses of places, one by one. */
-export interface LocalAnalyses {
+interface LocalAnalyses {
   /** Half-width of the localisation around each, m. */
   readonly halfWidth: number;
   /** Cells from one place to the next along each axis. */

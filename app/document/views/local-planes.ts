@@ -40,14 +40,7 @@ function inflationOf(snapshot: ShownSnapshot, method: ShownMethod): HostPlane | 
 
 /** @returns the numbers of a field of local analyses, the same object for the same snapshot; undefined for other fields, and for a method that has none */
 export function localPlane(snapshot: ShownSnapshot, method: ShownMethod, field: ViewFieldId): HostPlane | undefined {
-  switch (field) {
-    case 'local-observations':
-      return sumsOf(snapshot, method)?.observations;
-    case 'local-weight':
-      return sumsOf(snapshot, method)?.weight;
-    case 'inflation':
-      return inflationOf(snapshot, method);
-    default:
-      return undefined;
-  }
+  if (field === 'local-observations') return sumsOf(snapshot, method)?.observations;
+  if (field === 'local-weight') return sumsOf(snapshot, method)?.weight;
+  return field === 'inflation' ? inflationOf(snapshot, method) : undefined;
 }
