@@ -61,6 +61,7 @@ export type Marker =
   | 'pentagon'
   | 'times'
   | 'heptagon'
+  | 'octagon'
   | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */
