@@ -181,12 +181,11 @@ function pastNames({ label }: Method): readonly [states: string, truths: string]
 
 /** One after the other. */
 async function readAll(backend: Backend, fields: readonly RealField[]): Promise<Float64Array> {
-  const read = await Promise.all(fields.map((field) => backend.read(field)));
-  const all = new Float64Array(read.reduce((sum, { length }) => sum + length, 0));
+  const all = new Float64Array(fields.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
-  for (const values of read) {
-    all.set(values, offset);
-    offset += values.length;
+  for (const field of fields) {
+    all.set(await backend.read(field), offset);
+    offset += field.length;
   }
   return all;
 }

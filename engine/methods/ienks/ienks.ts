@@ -108,7 +108,7 @@ export async function createIenks(method: IenksSettings, context: MethodContext)
     mean: allocate('mean', length),
     /** X */
     anomalies: allocate('anomalies', members * length),
-    /** Of the members of an iteration; work space between two analyses. */
+    /** Anomalies of an iteration; work space between two analyses. */
     turned: allocate('turned', members * length),
     transform: allocate('transform', members ** 2),
     observed: allocate('observed', members * capacity),

@@ -13,7 +13,10 @@ const PROPOSED_INFLATION = 1.08;
 const LEAST_INFLATION = 1.0025;
 
 /** A basin has more waves than there are members; on a ring some twenty are enough. */
-function warnings({ inflation }: IenksSettings, { model, background: { members }, observations }: Situation): Problem[] {
+function warnings(
+  { inflation }: IenksSettings,
+  { model, background: { members }, observations }: Situation,
+): Problem[] {
   const found: Problem[] = [];
   if (model.boundary && observations >= members) {
     const message = `has no localisation: ${members} members fit ${members - 1} directions to up to ${observations} observations`;
@@ -51,7 +54,8 @@ export const ienks = defineMethod(ienksSchema, {
     const moving = lag * steps * STEP_OPERATIONS * members * cells + 2 * members ** 2 * variables.length * cells;
     return { each: iterations * (moving + 4 * members ** 2 * observations), once: 0 };
   },
-  spreadSource: ({ inflation }) => (inflation > 1 ? { what: `inflation ${inflation}`, remedy: 'Lower it.' } : undefined),
+  spreadSource: ({ inflation }) =>
+    inflation > 1 ? { what: `inflation ${inflation}`, remedy: 'Lower it.' } : undefined,
   proposal: () => ({ inflation: PROPOSED_INFLATION }),
   tuning: ({ inflation }) => ({
     settings: [

@@ -8,7 +8,12 @@ import { apply, norm, plusDiagonal, solve, times, transposed } from '../../../en
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import { anomaliesOf, meanOf, method, NO_LOCALISATION } from '../../../engine/check/assimilation/set-up.ts';
 import { normals } from '../../../engine/check/measures.ts';
-import { createMethod, executeAnalysis, type AnalysisReport, type MethodContext } from '../../../engine/methods/index.ts';
+import {
+  createMethod,
+  executeAnalysis,
+  type AnalysisReport,
+  type MethodContext,
+} from '../../../engine/methods/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -53,7 +58,7 @@ interface Followed {
   /** The states of one, two, … cycles ago. */
   readonly past: readonly Float64Array[];
   readonly reports: readonly AnalysisReport[];
-  /** Of each cycle, how often a cycle was repeated. */
+  /** By cycle, how often one was repeated. */
   readonly repeated: readonly number[];
 }
 
@@ -185,7 +190,10 @@ function driven(errorStandardDeviation: number, settings: object): Scenario {
     seed: 5,
     grid: { nx: 12, ny: 10, dx: 1, dy: 1 },
     model: { scheme: 'richtmyer', timeStep: 0.1 },
-    truth: { perturbation: { standardDeviation: 0.02, length: 3 }, forcing: { kind: 'stirring', shortest: 4, longest: 9, power: 1e-5, decorrelation: 3 } },
+    truth: {
+      perturbation: { standardDeviation: 0.02, length: 3 },
+      forcing: { kind: 'stirring', shortest: 4, longest: 9, power: 1e-5, decorrelation: 3 },
+    },
     background: { perturbation: { standardDeviation: 0.02, length: 3 }, members: MEMBERS },
     observations: [
       { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] }, errorStandardDeviation },
@@ -221,13 +229,16 @@ describe.each(backends)('the IEnKS on $name', ({ open, precision }) => {
     }
   });
 
-  it.each([1, 2, 3, 6])('is a transcript in dense algebra under a model that is not linear: %i iterations', async (most) => {
-    const { beginning } = transcript(bent, { tolerance: 1e-9, most });
-    const { state, past } = await follow(backend, bent, ienks(most, { tolerance: 1e-9 }), 1);
-    const absolute = isExact ? 1e-11 : 1e-4;
-    expect(past[0]).toBeClose(beginning, { absolute });
-    expect(state).toBeClose(moved(bent, moved(bent, beginning)), { absolute: 4 * absolute });
-  });
+  it.each([1, 2, 3, 6])(
+    'is a transcript in dense algebra under a model that is not linear: %i iterations',
+    async (most) => {
+      const { beginning } = transcript(bent, { tolerance: 1e-9, most });
+      const { state, past } = await follow(backend, bent, ienks(most, { tolerance: 1e-9 }), 1);
+      const absolute = isExact ? 1e-11 : 1e-4;
+      expect(past[0]).toBeClose(beginning, { absolute });
+      expect(state).toBeClose(moved(bent, moved(bent, beginning)), { absolute: 4 * absolute });
+    },
+  );
 
   it('ends when the weights change by less than the tolerance', async () => {
     const tolerance = 1e-3;

@@ -74,7 +74,11 @@ export async function run(
 }
 
 /** States that a checkpoint has under a name. */
-export function ensembles(checkpoint: Checkpoint | undefined, name: string, length = MEMBERS * N): readonly Float64Array[] {
+export function ensembles(
+  checkpoint: Checkpoint | undefined,
+  name: string,
+  length = MEMBERS * N,
+): readonly Float64Array[] {
   const all = checkpoint?.arrays[name] ?? new Float64Array(0);
   return Array.from({ length: all.length / length }, (_, i) => all.slice(i * length, (i + 1) * length));
 }
