@@ -17,6 +17,7 @@ import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
 import { packFields, type ScoredParts } from './packed-field.ts';
+import { createRegionMeasures } from './regions.ts';
 import { createSmoothedScores, type PastTruths } from './smoothed-scores.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
@@ -32,6 +33,7 @@ type Scores = Pick<
   | 'innovation'
   | 'inflation'
   | 'smoothed'
+  | 'regions'
   | 'consistency'
 >;
 
@@ -117,6 +119,7 @@ export async function createDiagnostics(
   const weights = await createWeights(backend, parts);
   const scoring = await backend.prepare(ensembleScores, shape);
   const ranking = await backend.prepare(crps, { ...shape, scored });
+  const regions = await createRegionMeasures(backend, { nx, ny, members, names });
   const counting = await backend.prepare(rankHistogram, {
     members,
     variables: names.length,
@@ -175,7 +178,8 @@ export async function createDiagnostics(
   const smoothed =
     past && truths ? createSmoothedScores(backend, { past, truths, names, scoring, weigh, fields: errors }) : undefined;
 
-  function score(when: Stage): void {
+  /** @returns the weights of the cells */
+  function score(when: Stage): RealField {
     const weight = weigh(state, truth);
     scoring.run({ ensemble: state, truth, weight, ...errors });
     ranking.run({ ensemble: state, truth, weight, score: scores });
@@ -184,6 +188,7 @@ export async function createDiagnostics(
     packed.keep(`${when}Pattern`, pattern);
     packed.keep(`${when}Variance`, variance);
     packed.keep(`${when}Crps`, scores);
+    return weight;
   }
 
   function scoresOf(
@@ -246,7 +251,7 @@ export async function createDiagnostics(
       packed.keep('innovation', fields.innovation);
     },
     analysis(hasObservations) {
-      score('analysis');
+      const ofRegions = regions.stage(state, truth, score('analysis'));
       consistency.analysis(hasObservations, packed);
       if (method.misfit && hasObservations) {
         packed.keep('misfit', method.misfit.value);
@@ -261,6 +266,7 @@ export async function createDiagnostics(
       return async (minimisation) => ({
         ...scoresOf(await staged, hasObservations, kept, minimisation),
         ...(ofPast && { smoothed: await ofPast() }),
+        regions: await ofRegions(),
       });
     },
     dispose() {
@@ -268,6 +274,7 @@ export async function createDiagnostics(
       const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
       smoothed?.dispose();
+      regions.dispose();
     },
   };
 }

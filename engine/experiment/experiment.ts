@@ -45,6 +45,8 @@ export interface ExperimentOptions {
 
 export interface Experiment {
   readonly model: Model;
+  /** As it is after the latest edit. */
+  readonly scenario: Scenario;
   /** The cycle that the next `begin` or `step` runs. */
   readonly nextCycle: number;
   readonly cycles: number;
@@ -293,6 +295,9 @@ export async function createExperiment(
 
     return {
       model,
+      get scenario() {
+        return scenario;
+      },
       get cycles() {
         return cycles;
       },

@@ -73,6 +73,16 @@ export interface Appearance {
   readonly marker: Marker;
 }
 
+/** Analyses of places, one by one. */
+interface LocalAnalyses {
+  /** Half-width of the localisation around each, m. */
+  readonly halfWidth: number;
+  /** Cells from one place to the next along each axis. */
+  readonly every: number;
+  /** Whether each place finds an inflation of its own. */
+  readonly findsInflation: boolean;
+}
+
 /** What makes a method's ensemble spread out, in words, and what to do about it. */
 export interface SpreadSource {
   readonly what: string;
@@ -102,6 +112,8 @@ export interface MethodParts<Settings> {
   readonly linearises?: boolean;
   /** Whether its analyses improve states of earlier cycles too. */
   readonly smooths?: boolean;
+  /** How it analyses places one by one, each with the observations around it; a method that does not has nothing to say. */
+  localAnalyses?(settings: Settings): LocalAnalyses | undefined;
   /** What it takes correlated observation errors for; a method that makes nothing of errors does not say. */
   takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */
