@@ -62,6 +62,7 @@ export type Marker =
   | 'times'
   | 'heptagon'
   | 'octagon'
+  | 'nonagon'
   | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */

@@ -97,7 +97,7 @@ export async function contextOf(
     members,
     seed,
     ...PHYSICS,
-    window: { seconds: 0, pace: 1, shares: [] },
+    window: { seconds: 0, pace: 1, shares: [], repeat: () => Promise.resolve(() => Promise.resolve()) },
     positions: () => observed,
     dispose() {
       observations.dispose();

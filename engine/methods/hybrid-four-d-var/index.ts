@@ -34,7 +34,7 @@ export const hybridFourDVar = defineMethod(hybridFourDVarSchema, {
       ['#f7bcbc', '#7f1d1d'],
     ],
     dash: '16 3 4 3 4 3',
-    marker: 'octagon',
+    marker: 'nonagon',
   },
   carries: 'ensemble',
   assimilates: true,

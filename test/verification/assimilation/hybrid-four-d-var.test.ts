@@ -107,7 +107,7 @@ async function ring(backend: Backend): Promise<MethodContext & { dispose(): void
     seed: 1,
     gravity: 0,
     coriolis: { f: 0, beta: 0 },
-    window: { seconds: SECONDS, pace: 0, shares: [0.5] },
+    window: { seconds: SECONDS, pace: 0, shares: [0.5], repeat: () => Promise.reject(new Error('repeated')) },
     dispose() {
       observations.dispose();
       threshold.dispose();
