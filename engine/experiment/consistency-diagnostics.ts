@@ -23,16 +23,18 @@ import type { PackedField, ScoredParts } from './packed-field.ts';
 export type ConsistencyName = 'products' | 'sampled' | 'power' | 'budgets';
 
 export interface ConsistencyDiagnostics {
+  /** The ensemble's mean at each stage, which whoever scores it writes. [variables][cells] */
+  readonly means: Means;
   /** Numbers of each part; 0 of what the method or its model does not have. */
   readonly lengths: Readonly<Record<ConsistencyName, number>>;
   /**
-   * Queues what is measured of the forecast.
+   * Queues what is measured of the forecast, whose mean is known.
    *
    * @param weight of each cell in means
-   * @param meanVariance of each variable over the cells
+   * @param meanVariance begins with that of each variable over the cells
    */
   forecast(cycle: number, weight: RealField, meanVariance: RealField): void;
-  /** Queues what is measured of the analysis, and keeps everything. */
+  /** Queues what is measured of the analysis, whose mean is known, and keeps everything. */
   analysis(hasObservations: boolean, packed: Pick<PackedField<'real', ConsistencyName>, 'keep'>): void;
   /** @param part gives the kept numbers */
   read(part: (name: ConsistencyName) => Float64Array, hasObservations: boolean): ConsistencyMeasures;
@@ -266,7 +268,6 @@ export async function createConsistencyDiagnostics(
   };
   // Of a single state the member is the mean.
   const member = members > 1 ? own(backend.allocate('consistency.member', 'real', cells)) : means.forecast;
-  const averaging = own(await backend.prepare(ensembleMean, { members, length }));
   const { bands } = spectralPlan(grid);
   const power = own(backend.allocate('consistency.power', 'real', SPECTRA * bands));
   const transforming = own(await backend.prepare(bandSpectra, { ...grid, members }));
@@ -275,6 +276,7 @@ export async function createConsistencyDiagnostics(
   const budgets = await createBudgets(backend, parts, means, own);
 
   return {
+    means,
     lengths: {
       products: products?.field.length ?? 0,
       sampled: sampled?.field.length ?? 0,
@@ -282,12 +284,10 @@ export async function createConsistencyDiagnostics(
       budgets: budgets?.field.length ?? 0,
     },
     forecast(cycle, weight, meanVariance) {
-      averaging.run({ ensemble: state, mean: means.forecast });
       if (members > 1) backend.copy(state, member, { sourceOffset: (cycle % members) * length, length: cells });
       sampled?.run(weight, meanVariance);
     },
     analysis(hasObservations, packed) {
-      averaging.run({ ensemble: state, mean: means.analysis });
       transforming.run({ truth, ...means, member, power });
       packed.keep('power', power);
       if (sampled) packed.keep('sampled', sampled.field);

@@ -5,12 +5,12 @@
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import {
-  crps,
   ensembleScores,
   INNOVATION_REPORT_LENGTH,
   innovationStatistics,
   rankHistogram,
   readInnovationReport,
+  scoresLayout,
   wetCells,
 } from '../operators/statistics/index.ts';
 import { randomStream } from '../random/stream.ts';
@@ -111,12 +111,12 @@ export async function createDiagnostics(
   const known = compared.filter((name) => names.includes(name));
   const scoredNames = known.length > 0 ? known : names.slice(0, 1);
   const scored = scoredNames.map((name) => names.indexOf(name));
-  const shape = { members, variables: names.length, cells: nx * ny };
+  const shape = { members, variables: names.length, cells: nx * ny, scored };
+  const layout = scoresLayout(shape);
   const strides = { strideX: Math.min(RANK_STRIDE, nx), strideY: Math.min(RANK_STRIDE, ny) };
 
   const weights = await createWeights(backend, parts);
   const scoring = await backend.prepare(ensembleScores, shape);
-  const ranking = await backend.prepare(crps, { ...shape, scored });
   const counting = await backend.prepare(rankHistogram, {
     members,
     variables: names.length,
@@ -133,16 +133,8 @@ export async function createDiagnostics(
   );
   const lengths = {
     ...consistency.lengths,
-    forecastError: names.length,
-    forecastMeanError: names.length,
-    forecastPattern: names.length,
-    forecastVariance: names.length,
-    forecastCrps: 2 * scored.length,
-    analysisError: names.length,
-    analysisMeanError: names.length,
-    analysisPattern: names.length,
-    analysisVariance: names.length,
-    analysisCrps: 2 * scored.length,
+    forecast: layout.length,
+    analysis: layout.length,
     innovation: INNOVATION_REPORT_LENGTH,
     misfit: 1,
     inflation: 1,
@@ -155,35 +147,24 @@ export async function createDiagnostics(
   });
   const allocate = (name: string, length: number) => backend.allocate(`diagnostics.${name}`, 'real', length);
   const fields = {
-    error: allocate('error', names.length),
-    meanError: allocate('meanError', names.length),
-    pattern: allocate('pattern', names.length),
-    variance: allocate('variance', names.length),
-    crps: allocate('crps', 2 * scored.length),
+    scores: allocate('scores', layout.length),
     innovation: allocate('innovation', INNOVATION_REPORT_LENGTH),
   };
   const ranks = backend.allocate('diagnostics.ranks', 'index', scored.length * bins);
   const key = backend.allocate('diagnostics.key', 'index', 2);
 
-  const { error, meanError, pattern, variance, crps: scores } = fields;
-  const errors = { meanSquareError: error, meanError, patternSquareError: pattern, meanVariance: variance };
   const { past } = method;
   const weigh = (ensemble: RealField, of: RealField): RealField => {
     weights.update(ensemble, of);
     return weights.weight;
   };
   const smoothed =
-    past && truths ? createSmoothedScores(backend, { past, truths, names, scoring, weigh, fields: errors }) : undefined;
+    past && truths ? await createSmoothedScores(backend, { past, members, truths, names, weigh, mean: consistency.means.analysis }) : undefined;
 
   function score(when: Stage): void {
     const weight = weigh(state, truth);
-    scoring.run({ ensemble: state, truth, weight, ...errors });
-    ranking.run({ ensemble: state, truth, weight, score: scores });
-    packed.keep(`${when}Error`, error);
-    packed.keep(`${when}MeanError`, meanError);
-    packed.keep(`${when}Pattern`, pattern);
-    packed.keep(`${when}Variance`, variance);
-    packed.keep(`${when}Crps`, scores);
+    scoring.run({ ensemble: state, truth, weight, mean: consistency.means[when], scores: fields.scores });
+    packed.keep(when, fields.scores);
   }
 
   function scoresOf(
@@ -193,28 +174,25 @@ export async function createDiagnostics(
     minimisation: MinimisationReport | undefined,
   ): Scores {
     const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
-    const values = (name: keyof typeof lengths): ByVariable =>
-      Object.fromEntries(names.map((variable, index) => [variable, part(name)[index]]));
-    const roots = (name: keyof typeof lengths): ByVariable =>
-      Object.fromEntries(Object.entries(values(name)).map(([variable, value]) => [variable, Math.sqrt(value)]));
-    const scores = (when: Stage, row: number): ByVariable =>
-      Object.fromEntries(
-        scoredNames.map((variable, index) => [variable, part(`${when}Crps`)[row * scored.length + index]]),
-      );
+    const named = (variables: readonly string[], of: (index: number) => number): ByVariable =>
+      Object.fromEntries(variables.map((variable, index) => [variable, of(index)]));
+    type Score = Exclude<keyof typeof layout, 'length'>;
+    const both = (of: (when: Stage) => ByVariable) => ({ forecast: of('forecast'), analysis: of('analysis') });
+    const values = (score: Score, variables: readonly string[] = names) =>
+      both((when) => named(variables, (index) => part(when)[layout[score] + index]));
+    const roots = (score: Score) =>
+      both((when) => named(names, (index) => Math.sqrt(part(when)[layout[score] + index])));
     const rankCounts = packedCounts.part(counts, 'ranks');
     const misfit = hasMisfit
       ? { value: part('misfit')[0], failed: packedCounts.part(counts, 'misfitStatus')[0] !== 0 }
       : undefined;
     return {
-      rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
-      meanError: { forecast: values('forecastMeanError'), analysis: values('analysisMeanError') },
-      rmsePattern: { forecast: roots('forecastPattern'), analysis: roots('analysisPattern') },
-      spread:
-        members > 1
-          ? { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') }
-          : { forecast: {}, analysis: {} },
-      crps: { forecast: scores('forecast', 0), analysis: scores('analysis', 0) },
-      fairCrps: { forecast: scores('forecast', 1), analysis: scores('analysis', 1) },
+      rmse: roots('meanSquareError'),
+      meanError: values('meanError'),
+      rmsePattern: roots('patternSquareError'),
+      spread: members > 1 ? roots('meanVariance') : { forecast: {}, analysis: {} },
+      crps: values('crps', scoredNames),
+      fairCrps: values('fairCrps', scoredNames),
       rankHistogram: Object.fromEntries(
         scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
       ),
@@ -233,7 +211,7 @@ export async function createDiagnostics(
       backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
       packedCounts.keep('ranks', ranks);
-      consistency.forecast(cycle, weights.weight, fields.variance);
+      consistency.forecast(cycle, weights.weight, fields.scores);
       if (!hasObservations) return;
       const { innovation, inverseErrorStd, variance } = departures;
       describing.run({
@@ -264,7 +242,7 @@ export async function createDiagnostics(
       });
     },
     dispose() {
-      const prepared = [scoring, ranking, counting, describing];
+      const prepared = [scoring, counting, describing];
       const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
       smoothed?.dispose();
