@@ -16,7 +16,7 @@ import {
 import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
-import { packFields, type ScoredParts } from './packed-field.ts';
+import { stageEach, type ScoredParts } from './scored-parts.ts';
 import { createSmoothedScores, type PastTruths } from './smoothed-scores.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
@@ -131,23 +131,11 @@ export async function createDiagnostics(
     parts,
     scoredNames.map((name, row) => ({ name, index: scored[row] })),
   );
-  const lengths = {
-    ...consistency.lengths,
-    forecast: layout.length,
-    analysis: layout.length,
-    innovation: INNOVATION_REPORT_LENGTH,
-    misfit: 1,
-    inflation: 1,
-  };
   const bins = members + 1;
-  const packed = packFields(backend, 'diagnostics.packed', 'real', lengths);
-  const packedCounts = packFields(backend, 'diagnostics.packedCounts', 'index', {
-    ranks: scored.length * bins,
-    misfitStatus: 1,
-  });
   const allocate = (name: string, length: number) => backend.allocate(`diagnostics.${name}`, 'real', length);
   const fields = {
-    scores: allocate('scores', layout.length),
+    forecast: allocate('forecastScores', layout.length),
+    analysis: allocate('analysisScores', layout.length),
     innovation: allocate('innovation', INNOVATION_REPORT_LENGTH),
   };
   const ranks = backend.allocate('diagnostics.ranks', 'index', scored.length * bins);
@@ -163,17 +151,34 @@ export async function createDiagnostics(
 
   function score(when: Stage): void {
     const weight = weigh(state, truth);
-    scoring.run({ ensemble: state, truth, weight, mean: consistency.means[when], scores: fields.scores });
-    packed.keep(when, fields.scores);
+    scoring.run({ ensemble: state, truth, weight, mean: consistency.means[when], scores: fields[when] });
+  }
+
+  /** Stages all numbers of a cycle. */
+  function stageNumbers(hasObservations: boolean) {
+    const { misfit, inflation } = method;
+    const fromMethod = hasObservations ? { misfit: misfit?.value, inflation: inflation?.mean } : {};
+    return Promise.all([
+      stageEach(backend, {
+        ...consistency.analysis(hasObservations),
+        forecast: fields.forecast,
+        analysis: fields.analysis,
+        innovation: hasObservations ? fields.innovation : undefined,
+        misfit: undefined,
+        inflation: undefined,
+        ...fromMethod,
+      }),
+      stageEach(backend, { ranks, misfitStatus: hasObservations ? misfit?.status : undefined }),
+    ]);
   }
 
   function scoresOf(
-    [numbers, counts]: readonly [Float64Array, Uint32Array],
-    hasObservations: boolean,
-    { hasMisfit, isAdapted }: { readonly hasMisfit: boolean; readonly isAdapted: boolean },
+    [numbers, counts]: Awaited<ReturnType<typeof stageNumbers>>,
     minimisation: MinimisationReport | undefined,
   ): Scores {
-    const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
+    const { innovation, inflation } = numbers;
+    const { ranks: rankCounts = new Uint32Array(scored.length * bins), misfitStatus } = counts;
+    const part = (when: Stage): Float64Array => numbers[when] ?? new Float64Array(layout.length);
     const named = (variables: readonly string[], of: (index: number) => number): ByVariable =>
       Object.fromEntries(variables.map((variable, index) => [variable, of(index)]));
     type Score = Exclude<keyof typeof layout, 'length'>;
@@ -182,10 +187,7 @@ export async function createDiagnostics(
       both((when) => named(variables, (index) => part(when)[layout[score] + index]));
     const roots = (score: Score) =>
       both((when) => named(names, (index) => Math.sqrt(part(when)[layout[score] + index])));
-    const rankCounts = packedCounts.part(counts, 'ranks');
-    const misfit = hasMisfit
-      ? { value: part('misfit')[0], failed: packedCounts.part(counts, 'misfitStatus')[0] !== 0 }
-      : undefined;
+    const misfit = numbers.misfit && { value: numbers.misfit[0], failed: misfitStatus?.[0] !== 0 };
     return {
       rmse: roots('meanSquareError'),
       meanError: values('meanError'),
@@ -196,11 +198,9 @@ export async function createDiagnostics(
       rankHistogram: Object.fromEntries(
         scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
       ),
-      innovation: hasObservations
-        ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
-        : undefined,
-      consistency: consistency.read(part, hasObservations),
-      ...(hasObservations && isAdapted && { inflation: part('inflation')[0] }),
+      innovation: innovation && innovationReport(innovation, (count) => chiSquareOf({ count }, misfit, minimisation)),
+      consistency: consistency.read(numbers),
+      ...(inflation && { inflation: inflation[0] }),
     };
   }
 
@@ -210,8 +210,7 @@ export async function createDiagnostics(
       const stream = randomStream(seed, `diagnostics.${streamName}.ranks`, cycle);
       backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
-      packedCounts.keep('ranks', ranks);
-      consistency.forecast(cycle, weights.weight, fields.scores);
+      consistency.forecast(cycle, weights.weight, fields.forecast);
       if (!hasObservations) return;
       const { innovation, inverseErrorStd, variance } = departures;
       describing.run({
@@ -221,29 +220,21 @@ export async function createDiagnostics(
         backgroundVariance: variance,
         report: fields.innovation,
       });
-      packed.keep('innovation', fields.innovation);
     },
     analysis(hasObservations) {
       score('analysis');
-      consistency.analysis(hasObservations, packed);
-      if (method.misfit && hasObservations) {
-        packed.keep('misfit', method.misfit.value);
-        packedCounts.keep('misfitStatus', method.misfit.status);
-      }
-      if (method.inflation && hasObservations) packed.keep('inflation', method.inflation.mean);
-      const ofPast = smoothed?.stage();
-      const staged = Promise.all([packed.stage(), packedCounts.stage()]);
+      const staged = stageNumbers(hasObservations);
       // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
-      const kept = { hasMisfit: method.misfit !== undefined, isAdapted: method.inflation !== undefined };
+      const ofPast = smoothed?.stage();
       return async (minimisation) => ({
-        ...scoresOf(await staged, hasObservations, kept, minimisation),
+        ...scoresOf(await staged, minimisation),
         ...(ofPast && { smoothed: await ofPast() }),
       });
     },
     dispose() {
       const prepared = [scoring, counting, describing];
-      const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
+      const owned = [weights, consistency, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
       smoothed?.dispose();
     },
