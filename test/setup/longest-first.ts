@@ -7,6 +7,8 @@ import type { TestSpecification } from 'vitest/node';
 
 /** By how long they take, the longest first; the rest follows as Vitest has it, larger files before smaller ones. */
 const LONGEST = [
+  'browsers/site',
+  'e2e/start',
   'twin-experiments/shipped-scenarios',
   'experiment/cycles-in-flight',
   'assimilation/backend-agreement',

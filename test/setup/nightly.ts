@@ -16,17 +16,20 @@ const NIGHTLY = {
   ],
   'lone units': ['test/unit/experiment/memory-estimate.test.ts'],
   commands: [
+    'test/e2e/bench.test.ts',
     'test/e2e/library.test.ts',
     'test/e2e/netcdf.test.ts',
     'test/e2e/packed-install.test.ts',
+    'test/e2e/run-folder.test.ts',
     'test/e2e/sweep.test.ts',
     'test/e2e/tune.test.ts',
     'test/e2e/world.test.ts',
   ],
   browsers: ['test/browsers/server.test.ts'],
-  electron: ['test/electron/package.test.ts', 'test/electron/webgpu.test.ts'],
+  electron: ['test/electron/package.test.ts', 'test/electron/recovery.test.ts', 'test/electron/webgpu.test.ts'],
   journeys: [
     'test/e2e/desktop/benchmarks.test.ts',
+    'test/e2e/desktop/check.test.ts',
     'test/e2e/desktop/consistency.test.ts',
     'test/e2e/desktop/coverage.test.ts',
     'test/e2e/desktop/demonstration.test.ts',
@@ -35,19 +38,29 @@ const NIGHTLY = {
     'test/e2e/desktop/evidence.test.ts',
     'test/e2e/desktop/export.test.ts',
     'test/e2e/desktop/film.test.ts',
+    'test/e2e/desktop/fork.test.ts',
     'test/e2e/desktop/inside.test.ts',
     'test/e2e/desktop/lessons.test.ts',
     'test/e2e/desktop/lorenz.test.ts',
+    'test/e2e/desktop/papers.test.ts',
     'test/e2e/desktop/playback.test.ts',
     'test/e2e/desktop/runs.test.ts',
+    'test/e2e/desktop/site.test.ts',
     'test/e2e/desktop/stage.test.ts',
     'test/e2e/desktop/sweeps.test.ts',
     'test/e2e/desktop/tuning.test.ts',
+    'test/e2e/desktop/world.test.ts',
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Those of which `npm test` runs a part, and `npm run nightly` everything. */
-const BOTH = { units: ['test/verification/twin-experiments/shipped-scenarios.test.ts'] } as const;
+const BOTH = {
+  units: [
+    'test/verification/assimilation/backend-agreement.test.ts',
+    'test/verification/assimilation/reproducibility.test.ts',
+    'test/verification/twin-experiments/shipped-scenarios.test.ts',
+  ],
+} as const;
 
 export const isNightly = process.env['SHOAL_TESTS'] === 'nightly';
 

@@ -3,10 +3,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { agreementProblems, compareRuns } from '../../../engine/check/assimilation/twin.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { allBackends } from '../../setup/backends.ts';
+import { isNightly } from '../../setup/nightly.ts';
 
 const AFTER = [1, 10, 40];
 
-const pairs = allBackends.slice(1).map((other) => [other.name, other] as const);
+/** A GPU in software takes most of a minute: `npm run nightly` has it; its kernels are compared one by one in `npm test`. */
+const others = allBackends.filter(({ name }) => isNightly || name !== 'webgpu').slice(1);
+const pairs = others.map((other) => [other.name, other] as const);
 
 describe.each(pairs)('reference and %s', (name, { open }) => {
   // A GPU in software takes half a minute a run: there the scheme with the most in it.
