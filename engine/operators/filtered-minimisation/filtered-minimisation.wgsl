@@ -1,8 +1,7 @@
 // Conjugate gradients for (shift·I + Fᵀ Gᵀ G F) v = b by one workgroup, from v = 0 to the end.
 // Bindings: 0 parameters, 1 bands: shapes [4][6] and weights of x, y, and the adjoints of y and x; 2 indptr, 3 indices, 4 data,
 // 5 columnStart, 6 entryRow, 7 entryPosition of G, 8 rightHandSide (b), 9 solution (v), 10 work, 11 history, 12 progress.
-// Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256, which keeps it in its registers; a barrier
-// follows what others read.
+// Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256; a barrier follows what others read.
 
 // == in-workgroup-memory ==
 // Two planes that the four bands are applied between, where a workgroup has room for them.
@@ -57,8 +56,6 @@ fn planesBarrier() {
 @group(0) @binding(12) var<storage, read_write> progress: array<u32>;
 
 const LANES = 256u;
-/// Elements of v, p and r that an invocation has at most: an index that is known when the kernel is compiled finds a register.
-const OWN = LONGEST / LANES;
 /// Zeros before and after every row of weights: an invocation reads those of four points at a time.
 const PADDING = 3;
 
@@ -210,26 +207,8 @@ fn alongLines(index: u32, lines: Lines, source: u32, destination: u32, lane: u32
   planesBarrier();
 }
 
-/// What is in the column of G of each element that an invocation has.
-struct Columns {
-  first: array<u32, OWN>,
-  end: array<u32, OWN>,
-}
-
-fn columnsOf(lane: u32) -> Columns {
-  var columns: Columns;
-  for (var n = 0u; n < OWN; n++) {
-    let column = lane + n * LANES;
-    if (column < parameters.length) {
-      columns.first[n] = columnStart[column];
-      columns.end[n] = columnStart[column + 1u];
-    }
-  }
-  return columns;
-}
-
-/// Fᵀ Gᵀ G F times the direction, which is in the plane at 0, is left in the plane at `other`.
-fn applyHessian(other: u32, own: vec2u, columns: ptr<function, Columns>, lane: u32) {
+/// Replaces the direction in the plane at 0 by Fᵀ Gᵀ G F times it, in the plane at `other`.
+fn applyHessian(other: u32, observed: u32, lane: u32) {
   alongLines(0u, rowsOfPlanes(), 0u, other, lane);
   alongLines(1u, columnsOfPlanes(), other, 0u, lane);
   for (var row = lane; row < parameters.rows; row += LANES) {
@@ -241,19 +220,17 @@ fn applyHessian(other: u32, own: vec2u, columns: ptr<function, Columns>, lane: u
         sum += data[entry] * cell(placeOf(vec2u(column % parameters.nx, column / parameters.nx)));
       }
     }
-    work[row] = sum;
+    work[observed + row] = sum;
   }
   storageBarrier();
-  var at = own;
-  for (var n = 0u; n < OWN; n++) {
-    if (lane + n * LANES < parameters.length) {
-      var sum = 0.0;
-      for (var entry = (*columns).first[n]; entry < (*columns).end[n]; entry++) {
-        sum += data[entryPosition[entry]] * work[entryRow[entry]];
-      }
-      setCell(other + placeOf(at), sum);
-      at = next(at);
+  var at = vec2u(lane % parameters.nx, lane / parameters.nx);
+  for (var column = lane; column < parameters.length; column += LANES) {
+    var sum = 0.0;
+    for (var entry = columnStart[column]; entry < columnStart[column + 1u]; entry++) {
+      sum += data[entryPosition[entry]] * work[observed + entryRow[entry]];
     }
+    setCell(other + placeOf(at), sum);
+    at = next(at);
   }
   planesBarrier();
   alongLines(2u, columnsOfPlanes(), other, 0u, lane);
@@ -263,26 +240,22 @@ fn applyHessian(other: u32, own: vec2u, columns: ptr<function, Columns>, lane: u
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) lane: u32) {
   let length = parameters.length;
+  let direction = 0u;
+  let residual = length;
+  let observed = 2u * length;
   let other = parameters.rowCount * parameters.pitch;
   let own = vec2u(lane % parameters.nx, lane / parameters.nx);
-  var columns = columnsOf(lane);
-  // v, p and r; beyond the last element they stay 0.
-  var solved: array<f32, OWN>;
-  var direction: array<f32, OWN>;
-  var residual: array<f32, OWN>;
 
   var squared = 0.0;
   var at = own;
-  for (var n = 0u; n < OWN; n++) {
-    let i = lane + n * LANES;
-    if (i < length) {
-      let b = rightHandSide[i];
-      direction[n] = b;
-      residual[n] = b;
-      setCell(placeOf(at), b);
-      at = next(at);
-      squared += b * b;
-    }
+  for (var i = lane; i < length; i += LANES) {
+    let b = rightHandSide[i];
+    solution[i] = 0.0;
+    work[direction + i] = b;
+    work[residual + i] = b;
+    setCell(placeOf(at), b);
+    at = next(at);
+    squared += b * b;
   }
   var before = workgroupSum(squared, lane);
   if (lane == 0u) {
@@ -298,61 +271,50 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     if (workgroupUniformLoad(&status) != RUNNING) {
       break;
     }
-    applyHessian(other, own, &columns, lane);
-    // (shift·I + Fᵀ Gᵀ G F) p
-    var product: array<f32, OWN>;
+    applyHessian(other, observed, lane);
     var curvature = 0.0;
     at = own;
-    for (var n = 0u; n < OWN; n++) {
-      if (lane + n * LANES < length) {
-        let p = direction[n];
-        product[n] = cell(other + placeOf(at)) + parameters.shift * p;
-        curvature += p * product[n];
-        at = next(at);
-      }
+    for (var i = lane; i < length; i += LANES) {
+      let p = work[direction + i];
+      curvature += p * (cell(other + placeOf(at)) + parameters.shift * p);
+      at = next(at);
     }
     let curvatureTotal = workgroupSum(curvature, lane);
     var alpha = 0.0;
     if (curvatureTotal > 0.0 && before > 0.0) {
       alpha = before / curvatureTotal;
     }
-    let isMoving = alpha > 0.0;
+    let moving = select(0u, length, alpha > 0.0);
     var after = 0.0;
     var solutionSquared = 0.0;
-    for (var n = 0u; n < OWN; n++) {
-      if (isMoving && lane + n * LANES < length) {
-        let v = solved[n] + alpha * direction[n];
-        let r = residual[n] - alpha * product[n];
-        solved[n] = v;
-        residual[n] = r;
-        after += r * r;
-        solutionSquared += v * v;
-      }
+    at = own;
+    for (var i = lane; i < moving; i += LANES) {
+      let p = work[direction + i];
+      let v = solution[i] + alpha * p;
+      let r = work[residual + i] - alpha * (cell(other + placeOf(at)) + parameters.shift * p);
+      solution[i] = v;
+      work[residual + i] = r;
+      after += r * r;
+      solutionSquared += v * v;
+      at = next(at);
     }
     let afterTotal = workgroupSum(after, lane);
     let solutionTotal = workgroupSum(solutionSquared, lane);
     let beta = afterTotal / before;
     at = own;
-    for (var n = 0u; n < OWN; n++) {
-      if (isMoving && lane + n * LANES < length) {
-        direction[n] = residual[n] + beta * direction[n];
-        setCell(placeOf(at), direction[n]);
-        at = next(at);
-      }
+    for (var i = lane; i < moving; i += LANES) {
+      let p = work[residual + i] + beta * work[direction + i];
+      work[direction + i] = p;
+      setCell(placeOf(at), p);
+      at = next(at);
     }
     if (lane == 0u) {
-      if (isMoving) {
+      if (alpha > 0.0) {
         history[STRIDE * k + ALPHA] = alpha;
       }
-      record(select(0u, k + 1u, isMoving), afterTotal, solutionTotal);
+      record(select(0u, k + 1u, alpha > 0.0), afterTotal, solutionTotal);
       status = progress[STATUS];
     }
     before = afterTotal;
-  }
-  for (var n = 0u; n < OWN; n++) {
-    let i = lane + n * LANES;
-    if (i < length) {
-      solution[i] = solved[n];
-    }
   }
 }
