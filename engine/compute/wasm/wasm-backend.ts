@@ -55,8 +55,7 @@ export async function createWasmBackend({
       adapter,
       threads === 1 ? '1 thread' : `${threads} threads`,
     ].join(', '),
-    isSoftware: false,
-    traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
+    traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false, isSoftware: false },
     choices: createKernelChoices(),
   };
   await recallTuning(tuning, findTuning);

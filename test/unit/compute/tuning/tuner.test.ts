@@ -45,8 +45,7 @@ function fakeBackend(milliseconds: (unroll: number, time: number) => number, pre
   const runs = new Map<number, number>();
   const tuning = {
     device: 'a machine',
-    isSoftware: false,
-    traits: { threads: 1, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
+    traits: { threads: 1, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false, isSoftware: false },
     choices: createKernelChoices(),
   };
   const backend = {
