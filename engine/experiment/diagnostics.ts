@@ -97,6 +97,14 @@ function innovationReport(report: Float64Array, chiSquare: (count: number) => nu
   return { ...rest, standardDeviation: Math.sqrt(variance), chiSquare: chiSquare(rest.count) };
 }
 
+function named(variables: readonly string[], of: (index: number) => number): ByVariable {
+  return Object.fromEntries(variables.map((variable, index) => [variable, of(index)]));
+}
+
+function atBoth(of: (when: Stage) => ByVariable): Readonly<Record<Stage, ByVariable>> {
+  return { forecast: of('forecast'), analysis: of('analysis') };
+}
+
 /** @param truths of the cycles before, of a smoother */
 export async function createDiagnostics(
   backend: Backend,
@@ -147,7 +155,9 @@ export async function createDiagnostics(
     return weights.weight;
   };
   const smoothed =
-    past && truths ? await createSmoothedScores(backend, { past, members, truths, names, weigh, mean: consistency.means.analysis }) : undefined;
+    past && truths
+      ? await createSmoothedScores(backend, { past, members, truths, names, weigh, mean: consistency.means.analysis })
+      : undefined;
 
   function score(when: Stage): void {
     const weight = weigh(state, truth);
@@ -179,14 +189,11 @@ export async function createDiagnostics(
     const { innovation, inflation } = numbers;
     const { ranks: rankCounts = new Uint32Array(scored.length * bins), misfitStatus } = counts;
     const part = (when: Stage): Float64Array => numbers[when] ?? new Float64Array(layout.length);
-    const named = (variables: readonly string[], of: (index: number) => number): ByVariable =>
-      Object.fromEntries(variables.map((variable, index) => [variable, of(index)]));
     type Score = Exclude<keyof typeof layout, 'length'>;
-    const both = (of: (when: Stage) => ByVariable) => ({ forecast: of('forecast'), analysis: of('analysis') });
     const values = (score: Score, variables: readonly string[] = names) =>
-      both((when) => named(variables, (index) => part(when)[layout[score] + index]));
+      atBoth((when) => named(variables, (index) => part(when)[layout[score] + index]));
     const roots = (score: Score) =>
-      both((when) => named(names, (index) => Math.sqrt(part(when)[layout[score] + index])));
+      atBoth((when) => named(names, (index) => Math.sqrt(part(when)[layout[score] + index])));
     const misfit = numbers.misfit && { value: numbers.misfit[0], failed: misfitStatus?.[0] !== 0 };
     return {
       rmse: roots('meanSquareError'),

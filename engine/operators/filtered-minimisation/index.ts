@@ -205,7 +205,7 @@ const filteredMinimisationWebGpu: WebGpuOperator<
   const rowCount = ny * planes;
   // An odd number: neighbours in a column are in different banks of the memory.
   const pitch = nx + 1 - (nx % 2);
-  /** Of two planes of v. */
+  /** Elements of two planes of v. */
   const room = 2 * rowCount * pitch;
   const isInside = 4 * room + OTHER_WORKGROUP_BYTES <= builder.limits.maxComputeWorkgroupStorageSize;
   const program = await builder.program({

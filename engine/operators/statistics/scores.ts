@@ -236,7 +236,11 @@ const ensembleScoresWebGpu: WebGpuOperator<ScoresParameters, typeof ensembleScor
   const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts, scoredCount });
   // The row of each variable among those that have a CRPS, or one beyond them.
   const rows = Array.from({ length: variables }, (_, variable) => scored.indexOf(variable));
-  const rowOf = builder.table('rows', 'index', rows.map((row) => (row < 0 ? scoredCount : row)));
+  const rowOf = builder.table(
+    'rows',
+    'index',
+    rows.map((row) => (row < 0 ? scoredCount : row)),
+  );
   const sums = builder.scratch('sums', 'real', (QUANTITIES * variables + CRPS_QUANTITIES * scoredCount) * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, truth, weight, mean, scores }) => {

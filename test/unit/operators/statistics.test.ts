@@ -155,15 +155,18 @@ describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
     }
   });
 
-  it.each(shapes)('the mean, as that of an ensemble: $members members, $variables variables, $cells cells', async (shape) => {
-    const length = shape.variables * shape.cells;
-    const ensemble = noise(shape.members * length, 21);
-    const arrays = { ensemble, truth: noise(length, 22), weight: weights(shape.cells) };
-    const { mean } = await scoresOf(backend, shape, arrays);
-    const size = { members: shape.members, length };
-    const expected = await applyOperator(backend, ensembleMean, size, { ensemble, mean: length });
-    expect(mean).toEqual(expected.mean);
-  });
+  it.each(shapes)(
+    'the mean, as that of an ensemble: $members members, $variables variables, $cells cells',
+    async (shape) => {
+      const length = shape.variables * shape.cells;
+      const ensemble = noise(shape.members * length, 21);
+      const arrays = { ensemble, truth: noise(length, 22), weight: weights(shape.cells) };
+      const { mean } = await scoresOf(backend, shape, arrays);
+      const size = { members: shape.members, length };
+      const expected = await applyOperator(backend, ensembleMean, size, { ensemble, mean: length });
+      expect(mean).toEqual(expected.mean);
+    },
+  );
 
   it('has no error of level or pattern if no cell is weighed', async () => {
     const found = await scoresOf(
