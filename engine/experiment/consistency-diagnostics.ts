@@ -20,7 +20,7 @@ import { SPREAD_EDGES } from './events.ts';
 import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './events.ts';
 import type { ScoredParts } from './scored-parts.ts';
 
-export type ConsistencyName = 'products' | 'whiteProducts' | 'sampled' | 'power' | 'budgets';
+type ConsistencyName = 'products' | 'whiteProducts' | 'sampled' | 'power' | 'budgets';
 
 export interface ConsistencyDiagnostics {
   /** The ensemble's mean at each stage, which whoever scores it writes. [variables][cells] */
