@@ -12,17 +12,17 @@ export type FieldScale = 'diverging' | 'sequential' | 'interval' | 'spread';
 export type ColourMapName = 'cividis' | 'viridis' | 'magma' | 'diverging';
 
 /**
- * Surface elevations of a view, and their spread, m: of the state that is shown, of the truth, of the forecast; and what is shown
- * in place of a field, in its own unit.
+ * Surface elevations of a view, and their spread, m: of the state that is shown, of the truth, of the forecast; and in their own units
+ * what is shown in place of a field, and what is known of the analysis of the cell.
  */
-export type ElevationName = 'eta' | 'truthEta' | 'forecastEta' | 'spread' | 'shown';
+export type ElevationName = 'eta' | 'truthEta' | 'forecastEta' | 'spread' | 'shown' | 'local';
 
 /**
  * A cell and the arithmetic of its numbers. A field's formula is written once in these terms; on the host they are numbers
  * in float64 (`field-values.ts`), on the GPU expressions of a shader (`field-nodes.ts`).
  */
 export interface FieldCell<Scalar> {
-  /** m; what is shown in place of a field in its own unit. */
+  /** m; what is shown in place of a field, and what is known of the analysis, in its own unit. */
   elevation(name: ElevationName): Scalar;
   /** Height of the water column h = η − bed, not below 0, m. */
   depth(): Scalar;
@@ -75,6 +75,8 @@ export interface Field<Id extends string = string> extends FieldNaming {
   readonly ofTruth: boolean;
   /** Whether only an ensemble has it. */
   readonly ofEnsemble: boolean;
+  /** Whether only a method has it that analyses places one by one, or one that inflates its members' covariance. */
+  readonly ofAnalyses?: 'local' | 'inflated';
   /** Whether it is a height above the water at rest, as that of the bed is. */
   readonly isElevation: boolean;
   /** Whether its surface may be drawn as real water; of other fields only the colours speak. */

@@ -144,6 +144,74 @@ const froudeNumber = defineField({
   scoredBy: ['hu', 'hv'],
 });
 
+/** ℓ, Σw and ρ: what is known of the analysis of every cell. They say nothing of errors. */
+const localObservations = defineField({
+  id: 'local-observations',
+  title: 'Local observations',
+  symbol: 'ℓ',
+  unit: '1',
+  description: 'Number of observations that the analysis of the cell sees; 0 out of reach of all observations.',
+  scale: 'spread',
+  colourMap: 'viridis',
+  value: (cell) => cell.elevation('local'),
+  of: 'analysis',
+  ofTruth: false,
+  ofAnalyses: 'local',
+  isWater: false,
+  scoredBy: [],
+  onRing: {
+    title: 'Local observations',
+    symbol: 'ℓ',
+    description: 'Number of observations that the analysis of the place sees; 0 out of reach of all observations.',
+  },
+});
+
+const localWeight = defineField({
+  id: 'local-weight',
+  title: 'Local weight',
+  symbol: 'Σw',
+  unit: '1',
+  description:
+    'Sum of the localisation weights of the observations that the analysis of the cell sees: what localisation leaves.',
+  scale: 'spread',
+  colourMap: 'viridis',
+  value: (cell) => cell.elevation('local'),
+  of: 'analysis',
+  ofTruth: false,
+  ofAnalyses: 'local',
+  isWater: false,
+  scoredBy: [],
+  onRing: {
+    title: 'Local weight',
+    symbol: 'Σw',
+    description:
+      'Sum of the localisation weights of the observations that the analysis of the place sees: what localisation leaves.',
+  },
+});
+
+const inflation = defineField({
+  id: 'inflation',
+  title: 'Inflation',
+  symbol: 'ρ',
+  unit: '1',
+  description:
+    'Factor of the forecast’s covariance in the analysis of the cell: as it is set, or as it has adapted itself.',
+  scale: 'interval',
+  colourMap: 'magma',
+  value: (cell) => cell.elevation('local'),
+  of: 'analysis',
+  ofTruth: false,
+  ofAnalyses: 'inflated',
+  isWater: false,
+  scoredBy: [],
+  onRing: {
+    title: 'Inflation',
+    symbol: 'ρ',
+    description:
+      'Factor of the forecast’s covariance in the analysis of the place: as it is set, or as it has adapted itself.',
+  },
+});
+
 const asked = {
   title: 'Answer',
   symbol: 'a',
@@ -171,7 +239,19 @@ const shownLifted = defineField({
 
 export type { Field, FieldScale } from './field.ts';
 
-const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment, froudeNumber] as const;
+const REGISTRY = [
+  surface,
+  depth,
+  speed,
+  vorticity,
+  error,
+  spread,
+  increment,
+  froudeNumber,
+  localObservations,
+  localWeight,
+  inflation,
+] as const;
 
 export type FieldId = (typeof REGISTRY)[number]['id'];
 

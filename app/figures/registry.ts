@@ -10,6 +10,7 @@ import { INNOVATIONS } from './innovations.ts';
 import { LEVEL_PATTERN } from './level-pattern.ts';
 import { OCTAVES } from './octaves.ts';
 import { RANKS, SAMPLED_RANKS } from './ranks.ts';
+import { BY_REGION } from './regions.ts';
 import { SCORE } from './score.ts';
 import { SMOOTHING } from './smoothing.ts';
 import { SPECTRUM } from './spectra.ts';
@@ -23,6 +24,7 @@ export const EVIDENCE_FIGURES: Readonly<Record<EvidenceTab, readonly FigureEntry
     { id: 'branches' },
     SMOOTHING,
     LEVEL_PATTERN,
+    BY_REGION,
     SPECTRUM,
     RANKS,
   ],
@@ -65,7 +67,7 @@ export const REPORT_FIGURES = {
   curves: {
     id: 'curves',
     title: 'Error, spread and skill',
-    figures: [ERRORS, SMOOTHING, LEVEL_PATTERN, INNOVATIONS],
+    figures: [ERRORS, SMOOTHING, LEVEL_PATTERN, BY_REGION, INNOVATIONS],
     isCompared: true,
   },
   consistency: { id: 'consistency-curves', title: 'Consistency in curves', figures: [SPREAD_SKILL, OCTAVES, SCORE] },

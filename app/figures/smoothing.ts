@@ -118,7 +118,7 @@ function inReport(run: ReportedFigures): readonly FigureData[] {
 export const SMOOTHING: FigureEntry = {
   id: 'smoothing',
   name: 'Smoothing',
-  words: 'lag smoother enks past error',
+  words: 'lag smoother enks ienks past error',
   inWindow,
   inReport,
 };

@@ -170,6 +170,16 @@ export const GLOSSARY: readonly GlossaryTerm[] = [
       'A variational analysis whose background error covariance is a weighted sum of a static one and that of an ensemble.',
   },
   {
+    term: 'hybrid 4D-Var',
+    definition:
+      'The 4D-Var whose background error covariance at the beginning of the window is a weighted sum of a static one and that of an ensemble.',
+  },
+  {
+    term: 'IEnKS',
+    definition:
+      'Iterative ensemble Kalman smoother: the members at the beginning of a window are analysed by what is observed at its end, and moved through it again until they stay.',
+  },
+  {
     term: 'increment',
     definition: 'The analysis minus the background.',
     notation: 'xᵃ − xᶠ',

@@ -193,7 +193,8 @@ export function createBasinViews(
   const planesOf = ({ field, subject }: ViewPlace): FieldPlanes => {
     const numbers = known?.numbers ?? NO_NUMBERS;
     const of = (model: StageModel | undefined): FieldPlanes => {
-      const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase), model.instead);
+      const planes =
+        model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase), field, model.instead);
       return numbersOf(numbers, planes, field);
     };
     const now = of(shown);

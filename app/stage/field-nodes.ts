@@ -45,6 +45,7 @@ export const PLANE_NAMES = [
   'forecastEta',
   'spread',
   'shown',
+  'local',
   'increment',
 ] as const;
 export type PlaneName = (typeof PLANE_NAMES)[number];

@@ -5,6 +5,7 @@
 import { truthOf, type ShownSnapshot, type ShownTransit } from '../document/lines/shown.ts';
 import type { Motion, Plane, StatePlanes } from '../../engine/index.ts';
 import { fieldOf, type ViewFieldId } from '../fields/fields.ts';
+import { localPlane } from '../document/views/local-planes.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Transit } from '../document/run/transit.ts';
 import type { PlaneName } from './field-nodes.ts';
@@ -131,6 +132,8 @@ export function planesOnTheWay(
     truthEta: truth.eta,
     forecastEta: end.forecast.eta,
     spread: spread ?? end.spread,
+    // What is known of an analysis stays until the next one is made.
+    local: isForecast ? localPlane(from, start, field) : localPlane(to, end, field),
     ...(moment.glow > 0 && fieldOf(field).isWater && !isTruth(subject) && { increment }),
   };
 }

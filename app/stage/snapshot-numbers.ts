@@ -11,6 +11,7 @@ import { requestsFor, type Numbers, type PlaneNumbers, type PlaneRequest } from 
 import { dryDepth, isWet, planesOfField, sampleField, type FieldPlanes } from '../document/views/field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured, type HeldRange, type Range } from '../fields/ranges.ts';
+import { localPlane } from '../document/views/local-planes.ts';
 import { planeOfShown, rangeOfShown, type ShownPlanes } from '../document/views/shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
@@ -19,13 +20,15 @@ import type { ViewPlace } from './view-grid.ts';
 export type SubjectPlanes = Readonly<Partial<Record<Exclude<PlaneName, 'bed'>, Plane | undefined>>>;
 
 /**
+ * @param field of the view
  * @param instead what methods show in place of a field
- * @returns all planes that views of this subject may need; undefined for a method that the snapshot does not have
+ * @returns all planes that a view of this subject may need; undefined for a method that the snapshot does not have
  */
 export function subjectPlanes(
   snapshot: ShownSnapshot,
   subject: string,
   phase: Phase,
+  field: ViewFieldId,
   instead?: ShownPlanes,
 ): SubjectPlanes | undefined {
   const { methods } = snapshot;
@@ -39,6 +42,7 @@ export function subjectPlanes(
     forecastEta: method.forecast.eta,
     spread: method.spread,
     shown: planeOfShown(instead, subject),
+    local: localPlane(snapshot, method, field),
   };
 }
 
@@ -61,6 +65,7 @@ const NOTHING: FieldPlanes = {
   forecastEta: undefined,
   spread: undefined,
   shown: undefined,
+  local: undefined,
 };
 
 /** @returns the numbers that a field of a subject needs; those still on their way are undefined */
@@ -81,7 +86,7 @@ export function requestsOf(
   places: readonly ViewPlace[],
 ): readonly PlaneRequest[] {
   const drawn = places.flatMap(({ field, subject }) => {
-    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
+    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), field, instead);
     return planesOfField(field).map((name) => planes?.[name]);
   });
   return requestsFor([...drawn, snapshot.truth.eta, followsWave ? transit?.to.truth.eta : undefined]);
@@ -129,7 +134,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
 
   const measure = (model: StageModel, { field, subject }: ViewPlace, numbers: Numbers): Range | undefined => {
     const phase = phaseOfField(field, model.phase);
-    const found = numbersOf(numbers, subjectPlanes(model.snapshot, subject, phase), field);
+    const found = numbersOf(numbers, subjectPlanes(model.snapshot, subject, phase, field), field);
     if (!isComplete(found, field)) return undefined;
     const id = `${field}/${subject}/${phase}`;
     if (!measurements.has(id)) {

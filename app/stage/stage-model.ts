@@ -9,7 +9,7 @@ import type { Range } from '../fields/ranges.ts';
 import type { RingMembers } from '../document/views/ring-member-data.ts';
 import type { ShownHeads } from '../document/views/shown-heads.ts';
 import type { FieldWords, ShownPlanes } from '../document/views/shown-planes.ts';
-import type { Rect } from './view-grid.ts';
+import type { Rect, SubjectKind } from './view-grid.ts';
 
 /** What a hand, a pen or the keyboard does with the tool that it holds. */
 export type ToolEvent =
@@ -27,11 +27,9 @@ export type ToolEvent =
   | { readonly kind: 'leave' };
 
 /** A column: the truth, or a method. */
-interface Subject {
+interface Subject extends SubjectKind {
   /** A method's label, or TRUTH. */
   readonly label: string;
-  readonly members: number;
-  readonly isFreeRun: boolean;
 }
 
 export interface StageModel {

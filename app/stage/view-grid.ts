@@ -32,16 +32,20 @@ export interface SubjectKind {
   readonly members: number;
   /** Whether it assimilates nothing. */
   readonly isFreeRun: boolean;
+  /** Whether it analyses places one by one, and whether it inflates its members' covariance. */
+  readonly isLocal?: boolean;
+  readonly isInflated?: boolean;
 }
 
 /** A subject of which nothing is known. */
 export const SINGLE: SubjectKind = { members: 1, isFreeRun: false };
 
 /** @returns whether this subject has this field: the truth has no error, a single state no spread, a free run no increment */
-export function hasField(field: ViewFieldId, subject: string, { members, isFreeRun }: SubjectKind): boolean {
-  const { ofTruth, ofEnsemble, of } = fieldOf(field);
+export function hasField(field: ViewFieldId, subject: string, kind: SubjectKind): boolean {
+  const { ofTruth, ofEnsemble, ofAnalyses, of } = fieldOf(field);
   if (isTruth(subject)) return ofTruth;
-  return (!ofEnsemble || members > 1) && (of !== 'analysis-step' || !isFreeRun);
+  if (ofAnalyses) return (ofAnalyses === 'local' ? kind.isLocal : kind.isInflated) === true;
+  return (!ofEnsemble || kind.members > 1) && (of !== 'analysis-step' || !kind.isFreeRun);
 }
 
 /** A basin seen at an angle is about this many times as wide as high. */

@@ -244,7 +244,7 @@ interface ViewPlanes {
   move(place: ViewPlace, scene: ViewScene, model: StageModel, transit: ShownTransit, at: Moment, full: number): void;
 }
 
-const NAMES = ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread', 'shown', 'increment'] as const;
+const NAMES = ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread', 'shown', 'local', 'increment'] as const;
 
 /** @param textures one for one plane, however many views show it */
 export function createViewPlanes(textures: FieldTextures): ViewPlanes {
@@ -253,15 +253,19 @@ export function createViewPlanes(textures: FieldTextures): ViewPlanes {
     // On the way an increment is still the last one, while the water beside it has moved on.
     const state = fieldOf(field).of === 'analysis-step' ? field : phase;
     const owner = subject === TRUTH ? TRUTH : `${subject}/${state}`;
+    const keyOf = (name: (typeof NAMES)[number]): string => {
+      if (name === 'truthEta') return `${truthOf(subject)}/eta`;
+      return name === 'local' ? `${owner}/${field}` : `${owner}/${name}`;
+    };
     for (const name of NAMES) {
       const plane = name === 'increment' || wanted.includes(name) ? planes[name] : undefined;
-      scene.setPlane(name, textures.get(name === 'truthEta' ? `${truthOf(subject)}/eta` : `${owner}/${name}`, plane));
+      scene.setPlane(name, textures.get(keyOf(name), plane));
     }
   };
   return {
     settle(place, scene, model) {
       const phase = phaseOfField(place.field, model.phase);
-      set(place, scene, phase, subjectPlanes(model.snapshot, place.subject, phase, model.instead) ?? {});
+      set(place, scene, phase, subjectPlanes(model.snapshot, place.subject, phase, place.field, model.instead) ?? {});
       scene.setGlow(0, 1);
     },
     move(place, scene, model, transit, at, full) {

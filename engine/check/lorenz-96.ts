@@ -13,7 +13,7 @@
 import type { Backend } from '../compute/backend.ts';
 import { createMethod, executeAnalysis, type Method, type MethodContext } from '../methods/index.ts';
 import { createReferenceBackend } from '../compute/host-backend.ts';
-import { createLorenz96 } from '../models/index.ts';
+import { createLorenz96, queueWhole } from '../models/index.ts';
 import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
 import { randomStream, type RandomStream } from '../random/stream.ts';
 
@@ -59,6 +59,7 @@ export function meanOf(ensemble: Float64Array, n: number): Float64Array {
 /** What a method of the benchmark finds around it: the model, and its observations, none of which is ever rejected. */
 export async function createContext(backend: Backend, members: number, seed: number, window = WINDOW) {
   const model = createLorenz96({ n: VARIABLES, timeStep: WINDOW });
+  const propagator = await model.prepare(backend, members);
   const observations = await createObservationOperator(
     backend,
     { grid: model.grid, variables: ['state0'] },
@@ -82,13 +83,20 @@ export async function createContext(backend: Backend, members: number, seed: num
     seed,
     gravity: 0,
     coriolis: { f: 0, beta: 0 },
-    window: { seconds: window, pace: 0, shares: [] },
+    window: {
+      seconds: window,
+      pace: 0,
+      shares: [],
+      repeat: (state, _cycle, frames) => queueWhole(backend, propagator, state, window, frames),
+    },
   };
   return {
     context,
     /** Sets a cycle's observations; a value that is not finite is absent. */
     observe: (values: Float64Array) => observations.set({ x, y, variable: codes, values, inverseErrorStd }),
+    propagator,
     dispose: () => {
+      propagator.dispose();
       observations.dispose();
       threshold.dispose();
     },
@@ -114,10 +122,9 @@ async function stateOfTheAttractor(draw: RandomStream): Promise<Float64Array> {
 /** @returns the mean over cycles of the spatial root-mean-square error of the analysis (its ensemble's mean) */
 async function analysisError(backend: Backend, experiment: TwinExperiment): Promise<number> {
   const { members, window, create, seed, spinup, cycles } = experiment;
-  const { context, observe, dispose } = await createContext(backend, members, seed, window);
+  const { context, observe, propagator: ofEnsemble, dispose } = await createContext(backend, members, seed, window);
   const method = await create(context);
   const ofTruth = await context.model.prepare(backend, 1);
-  const ofEnsemble = await context.model.prepare(backend, members);
   const truth = backend.allocate('truth', 'real', VARIABLES);
 
   const draw = randomStream(seed, 'lorenz-96.initial');
@@ -130,6 +137,7 @@ async function analysisError(backend: Backend, experiment: TwinExperiment): Prom
   let sum = 0;
   for (let cycle = 0; cycle < spinup + cycles; cycle++) {
     if (method.beginning) backend.copy(method.state, method.beginning);
+    method.past?.keep();
     await ofTruth.advance(truth, window);
     await ofEnsemble.advance(method.state, window);
     const noise = randomStream(seed, 'lorenz-96.noise', cycle);
@@ -141,7 +149,7 @@ async function analysisError(backend: Backend, experiment: TwinExperiment): Prom
   }
   await ofTruth.check('truth');
   await ofEnsemble.check(method.label);
-  for (const owned of [method, ofTruth, ofEnsemble, truth]) owned.dispose();
+  for (const owned of [method, ofTruth, truth]) owned.dispose();
   dispose();
   return sum / cycles;
 }

@@ -1,7 +1,7 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause, createPlausibility } from './divergence-cause.ts';
 import type { Model, Propagator } from '../models/index.ts';
-import { continuedFactors, createMethod, movedStates, type Method } from '../methods/index.ts';
+import { continuedFactors, createMethod, movedStates, type Method, type MethodContext } from '../methods/index.ts';
 import type { Backend, RealField } from '../compute/backend.ts';
 import { assertDepths, numbersOf, restoreField, restoreFields, type Checkpoint } from './checkpoint.ts';
 import type { Drawn } from './drawn-states.ts';
@@ -23,14 +23,14 @@ import { createPastTruths, type PastTruths } from './smoothed-scores.ts';
  * @param streamNameOf what a method's random streams are named by, by its label
  */
 export async function createMethodRuns(
-  parts: Parts,
+  parts: Parts & { readonly repeat: MethodContext['window']['repeat'] },
   now: Scenario,
   labels: readonly string[],
   listener: (event: ExperimentEvent) => void,
   tracer: Tracer,
   streamNameOf: (label: string) => string,
 ): Promise<MethodRun[]> {
-  const { backend, scenario, model, pace, truth, observer, propagatorOf, own } = parts;
+  const { backend, scenario, model, pace, truth, observer, propagatorOf, repeat, own } = parts;
   /** All but the observations, which each takes as it does; the observer's fields are others when room was made. */
   const contextNow = () => ({
     backend,
@@ -43,7 +43,7 @@ export async function createMethodRuns(
   const compared = comparedVariables(scenario);
   const observed = modelKindDefinition(scenario.model).observed.map(({ name }) => name);
   const plausibility = createPlausibility(scenario, model);
-  const windowWith = (shares: readonly number[]) => ({ seconds: scenario.experiment.window, pace, shares });
+  const windowWith = (shares: readonly number[]) => ({ seconds: scenario.experiment.window, pace, shares, repeat });
   const make = (settings: MethodSettings, taken: TakenObservations): Promise<Method> =>
     createMethod(settings, {
       ...contextNow(),
@@ -181,12 +181,11 @@ function pastNames({ label }: Method): readonly [states: string, truths: string]
 
 /** One after the other. */
 async function readAll(backend: Backend, fields: readonly RealField[]): Promise<Float64Array> {
-  const read = await Promise.all(fields.map((field) => backend.read(field)));
-  const all = new Float64Array(read.reduce((sum, { length }) => sum + length, 0));
+  const all = new Float64Array(fields.reduce((sum, { length }) => sum + length, 0));
   let offset = 0;
-  for (const values of read) {
-    all.set(values, offset);
-    offset += values.length;
+  for (const field of fields) {
+    all.set(await backend.read(field), offset);
+    offset += field.length;
   }
   return all;
 }

@@ -3,8 +3,8 @@
  * each method. The device is waited for in its middle only where what is queued depends on what it finds: with "auto" steps,
  * and in a minimisation that may take more iterations than lately.
  */
-import { movedStates, type Method } from '../methods/index.ts';
-import type { ForecastFrames } from '../models/index.ts';
+import { movedStates, type Method, type MethodContext } from '../methods/index.ts';
+import { queueWhole, type ForecastFrames } from '../models/index.ts';
 import { whereIn, type MethodRun, type QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
 import type { HostPart, Tracer } from './cycle-trace.ts';
@@ -43,6 +43,32 @@ type Reporting = () => void | Promise<void>;
 
 function isTaking({ divergedAt }: MethodRun): boolean {
   return divergedAt === undefined;
+}
+
+/** What a cycle begins with is known by its number: it can be repeated. */
+type RepeatedParts = Pick<CycleParts, 'backend' | 'scenario' | 'driving' | 'forcing' | 'dropsAt'> &
+  Pick<Parts, 'propagatorOf' | 'truth'>;
+
+/** @returns the forecast of a cycle, for states that have come to its start once more */
+export function repeatedForecast({
+  backend,
+  scenario,
+  driving,
+  forcing,
+  dropsAt,
+  propagatorOf,
+  truth,
+}: RepeatedParts): MethodContext['window']['repeat'] {
+  return async (state, cycle, frames) => {
+    const members = state.length / truth.length;
+    const propagator = await propagatorOf(members);
+    propagator.repair(state);
+    driving.drive(driving.intervalOf(cycle));
+    await forcing.draw(cycle, dropsAt(cycle), [members]);
+    forcing.applyToEnsemble(state, members);
+    if (forcing.lowers) propagator.repair(state);
+    return queueWhole(backend, propagator, state, scenario.experiment.window, frames);
+  };
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {

@@ -16,6 +16,7 @@ import {
 import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
+import { createRegionMeasures } from './regions.ts';
 import { stageEach, type ScoredParts } from './scored-parts.ts';
 import { createSmoothedScores, type PastTruths } from './smoothed-scores.ts';
 
@@ -32,6 +33,7 @@ type Scores = Pick<
   | 'innovation'
   | 'inflation'
   | 'smoothed'
+  | 'regions'
   | 'consistency'
 >;
 
@@ -125,6 +127,7 @@ export async function createDiagnostics(
 
   const weights = await createWeights(backend, parts);
   const scoring = await backend.prepare(ensembleScores, shape);
+  const regions = await createRegionMeasures(backend, { nx, ny, members, names });
   const counting = await backend.prepare(rankHistogram, {
     members,
     variables: names.length,
@@ -159,9 +162,11 @@ export async function createDiagnostics(
       ? await createSmoothedScores(backend, { past, members, truths, names, weigh, mean: consistency.means.analysis })
       : undefined;
 
-  function score(when: Stage): void {
+  /** @returns the weights of the cells */
+  function score(when: Stage): RealField {
     const weight = weigh(state, truth);
     scoring.run({ ensemble: state, truth, weight, mean: consistency.means[when], scores: fields[when] });
+    return weight;
   }
 
   /** Stages all numbers of a cycle. */
@@ -229,7 +234,8 @@ export async function createDiagnostics(
       });
     },
     analysis(hasObservations) {
-      score('analysis');
+      const weight = score('analysis');
+      const ofRegions = regions.stage(state, truth, weight);
       const staged = stageNumbers(hasObservations);
       // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
@@ -237,6 +243,7 @@ export async function createDiagnostics(
       return async (minimisation) => ({
         ...scoresOf(await staged, minimisation),
         ...(ofPast && { smoothed: await ofPast() }),
+        regions: await ofRegions(),
       });
     },
     dispose() {
@@ -244,6 +251,7 @@ export async function createDiagnostics(
       const owned = [weights, consistency, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
       smoothed?.dispose();
+      regions.dispose();
     },
   };
 }

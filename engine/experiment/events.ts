@@ -150,6 +150,13 @@ export interface SmoothedErrors {
   readonly spread: Readonly<Record<string, readonly number[]>>;
 }
 
+/** Errors of the analysis by region, as `regionNames` orders them, by variable; NaN of a region that is dry. */
+export interface RegionErrors {
+  readonly rmse: Readonly<Record<string, readonly number[]>>;
+  /** Without variables for a method with one member. */
+  readonly spread: Readonly<Record<string, readonly number[]>>;
+}
+
 /** One method, one cycle. Units are those of the variable; cells that are dry in the truth and in every member do not count. */
 export interface CycleDiagnostics {
   readonly method: string;
@@ -183,6 +190,8 @@ export interface CycleDiagnostics {
   readonly inflation?: number | undefined;
   /** What this analysis has made of the states of the cycles before, against the truth of their times; of a smoother alone. */
   readonly smoothed?: SmoothedErrors | undefined;
+  /** The parts of the analysis' `rmse` and `spread`, with the same weights. Absent in rows of an earlier version. */
+  readonly regions?: RegionErrors | undefined;
   readonly minimisation: MinimisationReport | undefined;
   /** Omitted in rows of a run from before it was measured. */
   readonly consistency?: ConsistencyMeasures | undefined;

@@ -15,7 +15,7 @@ import { fingerprintOf, isOwnCheckpoint, type Checkpoint } from './checkpoint.ts
 import type { AnalysedCycle } from './method-explanation.ts';
 import type { MethodRun } from './method-run.ts';
 import { createTracer, createKernelSampling, type CycleTrace, type Tracer } from './cycle-trace.ts';
-import { recordCycle, type RecordedCycle } from './cycle.ts';
+import { recordCycle, repeatedForecast, type RecordedCycle } from './cycle.ts';
 import { createCycles, type Cycle } from './cycles.ts';
 import type { ExperimentEvent, ExperimentObserver } from './events.ts';
 import { createForcing } from './forcing.ts';
@@ -45,6 +45,8 @@ export interface ExperimentOptions {
 
 export interface Experiment {
   readonly model: Model;
+  /** As it is after the latest edit. */
+  readonly scenario: Scenario;
   /** The cycle that the next `begin` or `step` runs. */
   readonly nextCycle: number;
   readonly cycles: number;
@@ -166,7 +168,6 @@ export async function createExperiment(
     });
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
-    const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer, streamNameOf);
     const forcing = own(
       createForcing(
         backend,
@@ -178,6 +179,10 @@ export async function createExperiment(
         },
       ),
     );
+    const dropsAt = (cycle: number): readonly InterventionOf<'drop'>[] =>
+      scenario.interventions.filter((each) => each.kind === 'drop').filter((each) => each.cycle === cycle);
+    const repeat = repeatedForecast({ ...parts, forcing, dropsAt });
+    const methodRuns = await createMethodRuns({ ...parts, repeat }, first, labels, listener, tracer, streamNameOf);
     const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });
     if (drawn) await initialise(parts, methodRuns, drawn, onSpinUp);
     else if (checkpoint) restore(parts, methodRuns, checkpoint);
@@ -220,8 +225,6 @@ export async function createExperiment(
       await configure(cycle);
       if (edits.length > 0) listener({ type: 'edited', cycle, edits });
     };
-    const dropsAt = (cycle: number): readonly InterventionOf<'drop'>[] =>
-      scenario.interventions.filter((each) => each.kind === 'drop').filter((each) => each.cycle === cycle);
     const goOn = (cycle: number): void => {
       if (methodRuns.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
@@ -292,6 +295,9 @@ export async function createExperiment(
 
     return {
       model,
+      get scenario() {
+        return scenario;
+      },
       get cycles() {
         return cycles;
       },

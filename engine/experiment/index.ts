@@ -21,4 +21,5 @@ export type * from './events.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';
 export type { CycleObservations } from './truth-observer.ts';
+export { REGIONS, regionNames, regionOf } from './regions.ts';
 export { createStoredRecorder, type StoredRecorder } from './stored-parts.ts';

@@ -302,7 +302,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       const watch = createStopwatch(backend);
       watch.start();
       const { state } = movedStates(method);
-      if (method.beginning) backend.copy(method.state, method.beginning);
+      if (method.beginning) backend.copy(state, method.beginning);
       const observing = framesInTime(taken.timed(moments));
       const queued = await propagator.queue(state, scenario.experiment.window, shown(frames), observing);
       const { complete } = queued;

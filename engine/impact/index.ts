@@ -7,4 +7,4 @@ export {
   type ImpactQuestion,
   type ObservationImpact,
 } from './observation-impact.ts';
-export { describeImpact, impactSums, regionOf, type ImpactSum } from './sums.ts';
+export { describeImpact, impactSums, type ImpactSum } from './sums.ts';

@@ -23,15 +23,6 @@ export function impactSums({ impacts, observations }: ObservationImpact, groupOf
   return [...groups.values()];
 }
 
-/** @returns the quadrant of a basin that a place in grid units is in, y to the north; the quarter of a ring */
-export function regionOf(x: number, y: number, { nx, ny }: { readonly nx: number; readonly ny: number }): string {
-  if (ny === 1) {
-    const quarter = Math.min(3, Math.max(0, Math.floor((4 * x) / nx)));
-    return `places ${Math.ceil((quarter * nx) / 4)} to ${Math.ceil(((quarter + 1) * nx) / 4) - 1}`;
-  }
-  return `${2 * y < ny ? 'south' : 'north'}-${2 * x < nx ? 'west' : 'east'}`;
-}
-
 function digits(value: number): string {
   return String(Number(value.toPrecision(3))).replace('-', '−');
 }

@@ -61,6 +61,8 @@ export type Marker =
   | 'pentagon'
   | 'times'
   | 'heptagon'
+  | 'octagon'
+  | 'nonagon'
   | 'wye';
 
 /** What distinguishes a method wherever it is drawn: never colour alone. */
@@ -70,6 +72,16 @@ export interface Appearance {
   /** SVG stroke-dasharray; empty for a solid line. */
   readonly dash: string;
   readonly marker: Marker;
+}
+
+/** Analyses of places, one by one. */
+interface LocalAnalyses {
+  /** Half-width of the localisation around each, m. */
+  readonly halfWidth: number;
+  /** Cells from one place to the next along each axis. */
+  readonly every: number;
+  /** Whether each place finds an inflation of its own. */
+  readonly findsInflation: boolean;
 }
 
 /** What makes a method's ensemble spread out, in words, and what to do about it. */
@@ -101,6 +113,8 @@ export interface MethodParts<Settings> {
   readonly linearises?: boolean;
   /** Whether its analyses improve states of earlier cycles too. */
   readonly smooths?: boolean;
+  /** How it analyses places one by one, each with the observations around it; a method that does not has nothing to say. */
+  localAnalyses?(settings: Settings): LocalAnalyses | undefined;
   /** What it takes correlated observation errors for; a method that makes nothing of errors does not say. */
   takesErrors?(settings: Settings): 'independent' | 'whole';
   /** Observations in one analysis that it can take, where that is limited. */

@@ -1,6 +1,7 @@
 /** The explanation of an analysis in words: made here once, so that window and command line say the same. */
 import type {
   DegreesOfFreedom,
+  LocalWeights,
   MinimisationCourse,
   MinimisationExplanation,
   ObservationExplanation,
@@ -52,6 +53,18 @@ function withError(value: number, error: number | undefined, unit: string): stri
 
 function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
+}
+
+/** @returns what the analysis of a cell sees: `4 observations in reach, with weights that sum to 2.1; inflation 1.2` */
+export function describeReach({
+  observations,
+  localisation,
+  inflation,
+}: Pick<LocalWeights, 'observations' | 'localisation' | 'inflation'>): string {
+  const count = `${observations.length} ${observations.length === 1 ? 'observation' : 'observations'} in reach`;
+  const sum = localisation.reduce((total, weight) => total + weight, 0);
+  const weight = observations.length === 0 ? '' : `, with weights that sum to ${digits(sum)}`;
+  return `${count}${weight}; inflation ${digits(inflation)}`;
 }
 
 export interface TrustedBackground extends SpokenMethod {

@@ -141,6 +141,8 @@ export interface LocalWeights {
   /** The observations in reach that are used, by their number in the cycle, and the weight of each by its distance. */
   readonly observations: Uint32Array;
   readonly localisation: Float64Array;
+  /** Factor of the forecast's covariance in the cell's analysis. */
+  readonly inflation: number;
   readonly transform: EnsembleTransform;
 }
 

@@ -20,6 +20,7 @@ export {
   describeDegreesOfFreedom,
   describeMinimisation,
   describeObservation,
+  describeReach,
   describeTrust,
   spokenName,
 } from './explanation-words.ts';
@@ -29,6 +30,7 @@ export type * from './explanation.ts';
 export { assumptionsOf, type Assumptions } from './shared/assumed.ts';
 export type { Departures } from './shared/departures.ts';
 export { continuedFactors } from './shared/inflation.ts';
+export { localSums, valuesInCells, type LocalSums, type LocalVolumes } from './shared/local-volumes.ts';
 export { halfWidthOf, NO_LOCALISATION } from './shared/localisation.ts';
 export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';

@@ -1,6 +1,6 @@
 /** What an assimilation method is to the experiment: an ensemble on a backend, and an analysis that changes it in place. */
 import type { Backend, RealField, IndexField } from '../compute/backend.ts';
-import type { Model } from '../models/index.ts';
+import type { ForecastFrames, Model } from '../models/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
@@ -66,6 +66,18 @@ interface ForecastWindow {
   readonly pace: number;
   /** Shares of the window that have passed at the moments 1, 2, … of observations, as the method takes them. */
   readonly shares: readonly number[];
+  /**
+   * Queues the forecast of a cycle once more, the present one or one before it, for as many states as the method has members: water
+   * below zero is taken away, what fell at its start falls, and what drove it drives it. With "auto" it waits for the device.
+   *
+   * @param frames look at the states on their way
+   * @returns to be called when a `collect` has followed. @throws DivergenceError then, if a step went wrong
+   */
+  readonly repeat: (
+    state: RealField,
+    cycle: number,
+    frames?: ForecastFrames,
+  ) => Promise<(context: string) => Promise<void>>;
 }
 
 /** What every method of a run shares: the truth's observations among them, set again each cycle by the experiment. */
@@ -163,7 +175,7 @@ export interface Method {
    * if a method estimates it from its members, or states no errors.
    */
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
-  /** Where it analyses a window: the state at its beginning, which is copied here before the forecast. As long as `state`. */
+  /** Where it analyses a window: what the model moves, as it is at the beginning, which is copied here before the forecast. */
   readonly beginning?: RealField | undefined;
   /** What a smoother carries of the cycles before. */
   readonly past?: PastStates | undefined;

@@ -10,6 +10,8 @@ import { fourDEnVar } from './four-d-en-var/index.ts';
 import { fourDVar } from './four-d-var/index.ts';
 import { freeRun } from './free-run/index.ts';
 import { hybrid } from './hybrid/index.ts';
+import { hybridFourDVar } from './hybrid-four-d-var/index.ts';
+import { ienks } from './ienks/index.ts';
 import { letkf } from './letkf/index.ts';
 import { nudging } from './nudging/index.ts';
 import { threeDVar } from './three-d-var/index.ts';
@@ -25,8 +27,10 @@ export const METHODS = [
   eakf,
   enkfN,
   enks,
+  ienks,
   hybrid,
   fourDEnVar,
+  hybridFourDVar,
   nudging,
 ] as const;
 

@@ -6,5 +6,6 @@ export type { Boundary, Scheme, ShallowWaterDescription } from './shallow-water/
 export { createLorenz96, createLorenz96Step } from './lorenz-96/index.ts';
 export { CLOCK, NONE, STATUS, freshStatus } from './stepping.ts';
 export { drivenModel } from './driven-model.ts';
+export { queueWhole } from './propagator.ts';
 export { createLinearWindow, windowElements, type LinearWindow } from './linear-window.ts';
 export type { LinearStepFields } from './linear-step.ts';

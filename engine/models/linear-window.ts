@@ -8,6 +8,7 @@ import { LimitError } from '../errors.ts';
 import { frameSegments } from './division.ts';
 import type { LinearSteps } from './linear-step.ts';
 import type { Model } from './model.ts';
+import { queueWhole } from './propagator.ts';
 
 /** Where in a window a state is looked at: 0 at its end, from 1 on at the shares that it was prepared with. */
 type Look = (moment: number, state: RealField) => void;
@@ -115,7 +116,7 @@ export async function createLinearWindow(
   return {
     async follow(state, keeps, look) {
       if (keeps && steps > 0) backend.copy(state, trajectory[0]);
-      const queued = await propagator.queue(state, seconds, {
+      const conclude = await queueWhole(backend, propagator, state, seconds, {
         count: everyStep.length,
         shares: everyStep,
         take(index) {
@@ -123,12 +124,8 @@ export async function createLinearWindow(
           lookAt(index + 1, state, look);
         },
       });
-      if (queued.complete) {
-        await backend.collect();
-        await queued.complete();
-      }
       lookAt(steps, state, look);
-      return (context) => queued.conclude(context);
+      return conclude;
     },
     tangent: (perturbation, look, share) => move(perturbation, 'tangent', look, share),
     adjoint: (sensitivity, look, share) => move(sensitivity, 'adjoint', look, share),

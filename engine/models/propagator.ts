@@ -38,6 +38,26 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
 
 type Onlookers = readonly (ForecastFrames | undefined)[];
 
+/**
+ * Queues a forecast to its end; with "auto" it waits for the device.
+ *
+ * @returns to be called when a `collect` has followed. @throws DivergenceError then, if a step went wrong
+ */
+export async function queueWhole(
+  backend: Backend,
+  propagator: Propagator,
+  state: RealField,
+  seconds: number,
+  ...onlookers: Onlookers
+): Promise<(context: string) => Promise<void>> {
+  const queued = await propagator.queue(state, seconds, ...onlookers);
+  if (queued.complete) {
+    await backend.collect();
+    await queued.complete();
+  }
+  return (context) => queued.conclude(context);
+}
+
 /** Status and clock after a forecast. */
 type Outcome = readonly [words: Uint32Array, times: Float64Array];
 

@@ -4,6 +4,7 @@ import type {
   ConsistencyMeasures,
   CycleDiagnostics,
   DepartureProducts,
+  RegionErrors,
   SampledScores,
   SmoothedErrors,
 } from '../experiment/index.ts';
@@ -20,8 +21,8 @@ export interface ConsistencyColumn {
   readonly of: (row: CycleDiagnostics) => number | undefined;
 }
 
-/** What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber, cycles back from 1. */
-export type ListDimension = 'rank' | 'spread_bin' | 'band' | 'lag';
+/** What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber, cycles back from 1, regions. */
+export type ListDimension = 'rank' | 'spread_bin' | 'band' | 'lag' | 'region';
 
 /** A list of numbers of a method and cycle. */
 export interface ConsistencyList {
@@ -169,24 +170,52 @@ export function rankLists(variables: readonly string[]): readonly ConsistencyLis
   }));
 }
 
-/** @returns errors and spread of the states that a smoother has analysed again, by lag */
-export function smoothedLists(variables: readonly string[]): readonly ConsistencyList[] {
+/** Errors and spread as lists: of which part of a row, and in which words. */
+interface ErrorLists {
+  readonly prefix: 'smoothed' | 'region';
+  readonly along: ListDimension;
+  readonly words: string;
+  readonly in: (row: CycleDiagnostics) => RegionErrors | SmoothedErrors | undefined;
+}
+
+function errorLists(variables: readonly string[], lists: ErrorLists): readonly ConsistencyList[] {
   const of = (column: 'rmse' | 'spread', words: string) =>
     variables.map((variable): ConsistencyList => ({
-      name: `smoothed_${column}_${variable}`,
-      longName: `${words} of the analysis of so many cycles before, smoothed, of ${variable}`,
+      name: `${lists.prefix}_${column}_${variable}`,
+      longName: `${words} of the analysis ${lists.words}, of ${variable}`,
       unit: unitOf(variable),
-      along: 'lag',
-      of: ({ smoothed }) => smoothed?.[column][variable],
+      along: lists.along,
+      of: (row) => lists.in(row)?.[column][variable],
     }));
   return [...of('rmse', 'root mean square error of the mean'), ...of('spread', 'root mean square spread')];
 }
 
-/** @returns what those columns of a row hold; undefined of a method that does not smooth */
-export function parseSmoothed(row: Row): SmoothedErrors | undefined {
-  const lists = (prefix: string) =>
-    Object.fromEntries(suffixes(row, prefix).map((variable) => [variable, listIn(row, prefix + variable)]));
-  const [rmse, spread] = [lists('smoothed_rmse_'), lists('smoothed_spread_')];
+/** @returns errors and spread of the states that a smoother has analysed again, by lag */
+export function smoothedLists(variables: readonly string[]): readonly ConsistencyList[] {
+  const words = 'of so many cycles before, smoothed';
+  return errorLists(variables, { prefix: 'smoothed', along: 'lag', words, in: ({ smoothed }) => smoothed });
+}
+
+/** @returns errors and spread by region */
+export function regionLists(variables: readonly string[]): readonly ConsistencyList[] {
+  return errorLists(variables, {
+    prefix: 'region',
+    along: 'region',
+    words: 'in the region',
+    in: ({ regions }) => regions,
+  });
+}
+
+/** @returns what those columns of a row hold; undefined where it has none */
+export function parseErrorLists(row: Row, prefix: ErrorLists['prefix']): RegionErrors | undefined {
+  const lists = (column: string) =>
+    Object.fromEntries(
+      suffixes(row, `${prefix}_${column}_`).map((variable) => [
+        variable,
+        listIn(row, `${prefix}_${column}_${variable}`),
+      ]),
+    );
+  const [rmse, spread] = [lists('rmse'), lists('spread')];
   return Object.keys(rmse).length > 0 ? { rmse, spread } : undefined;
 }
 

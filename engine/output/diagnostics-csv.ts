@@ -11,8 +11,9 @@ import {
   consistencyLists,
   hasOneMember,
   parseConsistency,
-  parseSmoothed,
+  parseErrorLists,
   rankLists,
+  regionLists,
   smoothedLists,
 } from './consistency-columns.ts';
 import type { ConsistencyList } from './consistency-columns.ts';
@@ -102,6 +103,7 @@ export function csvColumns(variables: readonly string[]): readonly CsvColumn[] {
     ...MINIMISATION_LISTS,
     ...consistencyLists(variables).map(listColumn),
     ...smoothedLists(variables).map(listColumn),
+    ...regionLists(variables).map(listColumn),
   ];
 }
 
@@ -182,7 +184,8 @@ function parseRow(row: Row): CycleDiagnostics {
   // An earlier version of this file called the times `forecast_ms` and `analysis_ms`.
   const time = (stage: string): number => Number(row[`milliseconds_${stage}`] ?? row[`${stage}_ms`]);
   const consistency = parseConsistency(row);
-  const smoothed = parseSmoothed(row);
+  const smoothed = parseErrorLists(row, 'smoothed');
+  const regions = parseErrorLists(row, 'region');
   return {
     method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
@@ -217,6 +220,7 @@ function parseRow(row: Row): CycleDiagnostics {
         }
       : undefined,
     ...(smoothed && { smoothed }),
+    ...(regions && { regions }),
     ...(consistency && { consistency }),
     milliseconds: { forecast: time('forecast'), analysis: time('analysis') },
   };

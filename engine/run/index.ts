@@ -7,7 +7,7 @@ export type { HostPort, Service, ServicePort, PlainError, Port, StarterPort } fr
 export { createCeilingMeasurement, tuningTasks, type CeilingMeasurement } from './ceiling-measurement.ts';
 export { createCheckpointRing, leastMissed } from './checkpoint-ring.ts';
 export { serveDraws, fileReader, type DrawHostPort, type DrawStarterPort, type DrawThreads } from './drawing.ts';
-export { createDevicePlanes, createHostPlanes, hostPlanesOf } from './states.ts';
+export { createDevicePlanes, createHostPlanes, hostPlanesOf, usedIn } from './states.ts';
 export { openRun, openRunHere, type RunOptions } from './open-run.ts';
 export type * from './run.ts';
 export { basinOf, frameCountOf } from './state-recorder.ts';

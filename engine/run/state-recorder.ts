@@ -2,8 +2,8 @@
 import type { Backend } from '../compute/backend.ts';
 import { createSnapshotRecorder, createStoredRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
 import type { Experiment, ProbeCell, SnapshotRecorder, StoredRecorder, WindowObserver } from '../experiment/index.ts';
-import type { Method } from '../methods/index.ts';
-import { modelKindDefinition, physicsOf, type Scenario } from '../scenario/index.ts';
+import { valuesInCells, type Method } from '../methods/index.ts';
+import { localVolumesOf, modelKindDefinition, physicsOf, scenarioAt, type Scenario } from '../scenario/index.ts';
 import { hostPlanes } from './states.ts';
 import type {
   BasinInfo,
@@ -141,13 +141,32 @@ async function createStateRecorder(
     };
   }
 
+  /** How the latest analysis of a method was localised and inflated. */
+  async function analysedBy(label: string, cycle: number): Promise<Pick<MethodSnapshot, 'volumes' | 'inflation'>> {
+    const now = scenarioAt(experiment.scenario, cycle);
+    const volumes = localVolumesOf(now, label);
+    const adapted = experiment.methods.find((method) => method.label === label)?.inflation;
+    if (!adapted) {
+      const settings = now.methods.find((method) => method.label === label);
+      const inflation = settings && 'inflation' in settings ? settings.inflation : undefined;
+      return { volumes, inflation };
+    }
+    const factors = await backend.readSingle(adapted.used);
+    const isOne = factors.length === 1 || !volumes;
+    return { volumes, inflation: isOne ? factors[0] : { kind: 'host', values: valuesInCells(volumes, factors) } };
+  }
+
   async function snapshot(): Promise<Snapshot> {
     const cycle = experiment.nextCycle - 1;
     const { truth, methods } = await planes.keep(recorder, cells);
     const all: MethodSnapshot[] = [];
     for (const each of methods) {
       const divergedAt = experiment.diverged.get(each.method);
-      all.push({ ...each, ...(divergedAt !== undefined && { divergedAt }), ...(await storedOf(each.method)) });
+      all.push({
+        ...each,
+        ...(divergedAt === undefined ? await analysedBy(each.method, cycle) : { divergedAt }),
+        ...(await storedOf(each.method)),
+      });
     }
     return { cycle, timeSeconds: (cycle + 1) * windowSeconds, truth, methods: all, observations };
   }

@@ -2,6 +2,7 @@
 import type { SnapshotRecorder, MethodPlanes } from '../experiment/index.ts';
 import { createPlaneBuffers, type DevicePlane } from '../compute/webgpu/planes/index.ts';
 import type { RealField, Backend } from '../compute/backend.ts';
+import type { LocalVolumes } from '../methods/index.ts';
 import type { WebGpuBackendHandle } from '../compute/webgpu/webgpu-backend.ts';
 
 export type { DevicePlane } from '../compute/webgpu/planes/index.ts';
@@ -33,6 +34,10 @@ export interface MethodSnapshot {
   readonly spread: Plane | undefined;
   /** The same before the analysis; of a cycle whose states are stored. */
   readonly forecastSpread?: Plane | undefined;
+  /** Where the latest analysis was one of every place, by the observations around it. */
+  readonly volumes?: LocalVolumes | undefined;
+  /** Factor of the forecast's covariance in the latest analysis, of all cells or [y][x]; undefined for a method that inflates nothing. */
+  readonly inflation?: number | HostPlane | undefined;
   /** Chosen members after the analysis; of a cycle whose states are stored with members. */
   readonly members?: readonly MemberSnapshot[];
 }
@@ -61,6 +66,15 @@ export interface SnapshotObservations {
   readonly departures?: Readonly<Record<string, Float64Array>>;
   /** 1/σₒ by method label as the method believes it, 0 where one is missing or was rejected; of a cycle whose states are stored. */
   readonly believed?: Readonly<Record<string, Float64Array>>;
+}
+
+/** @returns whether an observation, by its index, had a part in a method's analysis */
+export function usedIn(
+  { inverseErrorStd, innovations }: Pick<SnapshotObservations, 'inverseErrorStd' | 'innovations'>,
+  label: string,
+): (observation: number) => boolean {
+  const own = innovations[label];
+  return (observation) => own !== undefined && inverseErrorStd[observation] > 0 && own[observation] !== 0;
 }
 
 /** All there is to draw of a cycle. */
@@ -174,10 +188,11 @@ export function hostPlanesOf(kept: Kept): Float32Array[] {
     'truth' in kept
       ? [
           kept.truth.eta,
-          ...kept.methods.flatMap(({ forecast, analysis, spread }) => [
+          ...kept.methods.flatMap(({ forecast, analysis, spread, inflation }) => [
             forecast.eta,
             analysis.eta,
             ...(spread ? [spread] : []),
+            ...(typeof inflation === 'object' ? [inflation] : []),
           ]),
         ]
       : kept.surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta));

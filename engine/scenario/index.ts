@@ -40,7 +40,15 @@ export {
 } from './describe-change.ts';
 export type { SettingDifference } from './describe-change.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
-export { headlineError, situationOf, comparedVariables, nameWithUnit, type HeadlineError } from './situation.ts';
+export {
+  comparedVariables,
+  headlineError,
+  inflates,
+  localVolumesOf,
+  nameWithUnit,
+  situationOf,
+  type HeadlineError,
+} from './situation.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';

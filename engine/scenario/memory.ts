@@ -59,12 +59,19 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   );
   const ensemble = members * state * elementBytes;
   const finer = refinementOf(scenario) ** 2;
-  const states = finer + statesOf(scenario);
+  const states = finer + statesOf(scenario) + pastStatesOf(scenario);
   const work = onHost ? finer * schemeBytes(scenario, sizes) : 0;
   const drawing = ensemble + finer * DRAWN_STATES * state * HOST_BYTES;
   const spinUp = fields + ensemble + finer * state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
   const checkpoint = fields + states * state * HOST_BYTES + work;
   return Math.max(drawing, spinUp, checkpoint);
+}
+
+/** States of earlier cycles in a checkpoint, truths of then among them, and those that are read on their way there. */
+function pastStatesOf({ methods, background, experiment }: Scenario): number {
+  const lags = methods.flatMap((method) => ('lag' in method ? [Math.min(method.lag, experiment.cycles)] : []));
+  const kept = lags.reduce((sum, lag) => sum + lag * (background.members + 1), 0);
+  return kept === 0 ? 0 : kept + background.members;
 }
 
 /** States of a method that asks what one observation alone makes, and that a covariance column takes. */

@@ -17,6 +17,9 @@ export const VIEW_FIELDS = [
   'spread',
   'increment',
   'froude-number',
+  'local-observations',
+  'local-weight',
+  'inflation',
 ] as const;
 /** Which state of a method is drawn. */
 export const PHASES = ['analysis', 'forecast'] as const;

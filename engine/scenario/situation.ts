@@ -2,10 +2,11 @@
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { modelKindDefinition, waterOf, unitOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
-import { fastestWave } from './bed.ts';
+import { methodDefinition, type LocalVolumes } from '../methods/index.ts';
+import { fastestWave, modelGrid } from './bed.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';
 import { innerMomentCount, networkCapacity, observationCapacity } from './networks.ts';
-import type { Scenario } from './schema.ts';
+import type { Method, Scenario } from './schema.ts';
 import { forcingDefinition, forcingSeenBy } from '../forcing/index.ts';
 
 /**
@@ -50,6 +51,21 @@ export function comparedVariables({
   const names = variables.map(({ name }) => name);
   const compared = names.filter((name) => judged.has(name));
   return compared.length > 0 ? compared : names.slice(0, 1);
+}
+
+/** @returns where the method of a label analyses places one by one; undefined if it does not, or if there is none of that label */
+export function localVolumesOf(scenario: Scenario, label: string): LocalVolumes | undefined {
+  const settings = scenario.methods.find((method) => method.label === label);
+  const analyses = settings && methodDefinition(settings.kind).localAnalyses?.(settings);
+  if (!analyses) return undefined;
+  const { nx, ny, dx, dy, periodicX, periodicY } = modelGrid(scenario);
+  const { halfWidth, every } = analyses;
+  return { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidthCells: halfWidth / dx, every };
+}
+
+/** @returns whether the method inflates its members' covariance, by one factor or by one of every place */
+export function inflates(settings: Method): boolean {
+  return 'inflation' in settings || methodDefinition(settings.kind).localAnalyses?.(settings)?.findsInflation === true;
 }
 
 /** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */

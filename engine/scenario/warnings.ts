@@ -72,8 +72,9 @@ const LARGE_GROWTH = 10;
 /** The inflation of a filter that multiplies all of its spread; 1 of others. */
 function inflationOf(method: Method): number {
   const filter = 'ensemble' in method ? method.ensemble : method;
-  if (!('inflation' in filter) || filter.relaxation.kind !== 'none' || filter.adaptation.kind !== 'none') return 1;
-  return filter.inflation;
+  if (!('inflation' in filter)) return 1;
+  const isOther = 'relaxation' in filter && (filter.relaxation.kind !== 'none' || filter.adaptation.kind !== 'none');
+  return isOther ? 1 : filter.inflation;
 }
 
 /**

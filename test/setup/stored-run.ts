@@ -52,6 +52,8 @@ export function snapshot(cycle: number): Snapshot {
         analysis: state(40 * cycle),
         spread: plane(50 * cycle),
         forecastSpread: plane(51 * cycle),
+        // One factor of all cells, then one of each.
+        inflation: cycle === 1 ? 1.25 : plane(52 * cycle),
         members: [0, 2].map((member) => ({ member, analysis: state(60 * cycle + member) })),
       },
     ],

@@ -3,6 +3,7 @@ import {
   describeDegreesOfFreedom,
   describeMinimisation,
   describeObservation,
+  describeReach,
   describeTrust,
   EXPLANATION_KINDS,
   modelKindDefinition,
@@ -214,10 +215,9 @@ function influenceLine({ contributions, increment, unit }: Explanation<'influenc
   return `increment ${signed(increment)} ${unit}: ${from}`;
 }
 
-function weightsLine({ weights, degreesOfFreedom, observations }: Explanation<'weights'>): string {
+function weightsLine({ weights, ...of }: Explanation<'weights'>): string {
   const [least, most] = [Math.min(...weights), Math.max(...weights)];
-  const reach = `${observations.length} ${observations.length === 1 ? 'observation' : 'observations'} in reach`;
-  return `${weights.length} weights from ${digits(least)} to ${digits(most)}; ${reach}, ${digits(degreesOfFreedom)} degrees of freedom for signal`;
+  return `${weights.length} weights from ${digits(least)} to ${digits(most)}; ${describeReach(of)}, ${digits(of.degreesOfFreedom)} degrees of freedom for signal`;
 }
 
 /** The sentences that compare the methods, and those about each. */

@@ -1,6 +1,6 @@
 /** What stage, charts and strip show of the branches of a run: their columns, how they look, and how they do beside the run. */
 import { computed } from '@preact/signals';
-import type { CycleDiagnostics, Intervention } from '../../../engine/index.ts';
+import { inflates, localVolumesOf, type CycleDiagnostics, type Intervention } from '../../../engine/index.ts';
 import type { OverlaidRun } from './overlaid.ts';
 import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle } from '../views/method-style.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
@@ -29,6 +29,9 @@ export interface ShownSubject {
   readonly label: string;
   readonly members: number;
   readonly isFreeRun: boolean;
+  /** Whether it analyses places one by one, and whether it inflates its members' covariance. */
+  readonly isLocal?: boolean;
+  readonly isInflated?: boolean;
 }
 
 const NONE: readonly ShownBranch[] = [];
@@ -159,11 +162,16 @@ export function createBranchViews({ entries, titleOf }: BranchList, { course, vi
       .filter(({ label }) => shown.has(label))
       .flatMap(({ label, members, kind }): ShownSubject[] => {
         const free = isFreeRun(kind);
+        const settings = info.value?.scenario.methods.find((method) => method.label === label);
+        const isInflated = settings !== undefined && inflates(settings);
+        const isLocal = info.value !== undefined && localVolumesOf(info.value.scenario, label) !== undefined;
         const beside = branches.filter((column) => column.label === label);
         return [label, ...beside.map(({ subject }) => subject)].map((subject) => ({
           label: subject,
           members,
           isFreeRun: free,
+          isLocal,
+          isInflated,
         }));
       });
     return [...truths, ...methods];

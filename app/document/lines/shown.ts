@@ -14,7 +14,7 @@ import { TRUTH } from '../views/method-style.ts';
 import type { Transit } from '../run/transit.ts';
 
 /** A method of a snapshot, or of a branch: then with what its branch has of its own. */
-interface ShownMethod extends MethodSnapshot {
+export interface ShownMethod extends MethodSnapshot {
   readonly truth?: StatePlanes;
   readonly observations?: SnapshotObservations;
 }

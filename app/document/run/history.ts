@@ -52,8 +52,9 @@ function planesOf({ eta, hu, hv }: StatePlanes): Plane[] {
   return [eta, hu, hv];
 }
 
-function planesOfMethod({ forecast, analysis, spread }: MethodSnapshot): Plane[] {
-  return [...planesOf(forecast), ...planesOf(analysis), ...(spread ? [spread] : [])];
+function planesOfMethod({ forecast, analysis, spread, inflation }: MethodSnapshot): Plane[] {
+  const beside = [spread, typeof inflation === 'object' ? inflation : undefined].filter((plane) => plane !== undefined);
+  return [...planesOf(forecast), ...planesOf(analysis), ...beside];
 }
 
 /** Bytes of planes in memory, and of the device buffers that others lie in, each counted once. */

@@ -20,6 +20,7 @@ export interface FieldPlanes {
   readonly forecastEta: PlaneNumbers | undefined;
   readonly spread: PlaneNumbers | undefined;
   readonly shown: PlaneNumbers | undefined;
+  readonly local: PlaneNumbers | undefined;
 }
 
 /** @returns the depth, m, under which a cell counts as dry */

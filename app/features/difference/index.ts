@@ -65,7 +65,8 @@ const HIGHEST = 3;
 function differencesOf({ subject, numbers }: Answer<Question>): ReadonlyMap<string, Float32Array> {
   const { basin, snapshot, field, from, others } = subject;
   const phase = phaseOfField(field, subject.phase);
-  const fieldPlanes = (label: string): FieldPlanes => numbersOf(numbers, subjectPlanes(snapshot, label, phase), field);
+  const fieldPlanes = (label: string): FieldPlanes =>
+    numbersOf(numbers, subjectPlanes(snapshot, label, phase, field), field);
   const subtracted = fieldPlanes(from);
   if (!isComplete(subtracted, field)) return new Map();
   return new Map(
@@ -137,7 +138,7 @@ function createDifference(run: RunView) {
     }
     const { snapshot: of, field: id, from, others } = asked;
     const planes = [from, ...others].flatMap((label) => {
-      const own = subjectPlanes(of, label, phaseOfField(id, asked.phase));
+      const own = subjectPlanes(of, label, phaseOfField(id, asked.phase), id);
       return planesOfField(id).map((name) => own?.[name]);
     });
     answer.value = enquiry?.ask(asked, requestsFor(planes));

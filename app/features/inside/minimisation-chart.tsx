@@ -207,7 +207,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: MinimisationPr
       table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
       empty={
         report === undefined
-          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var, 4D-Var, the hybrid or 4DEnVar. Add one of them under Settings, or show a later cycle.'
+          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var, 4D-Var, 4DEnVar or a hybrid. Add one of them under Settings, or show a later cycle.'
           : undefined
       }
       note={

@@ -43,9 +43,10 @@ function arraysOf({ truth, methods, observations }: Snapshot): ArrayBufferView[]
   const states = [truth, ...methods.flatMap(({ forecast, analysis }) => [forecast, analysis])];
   const planes = states.flatMap(({ eta, hu, hv }) => [eta, hu, hv]);
   const spreads = methods.flatMap(({ spread }) => (spread ? [spread] : []));
+  const inflations = methods.flatMap(({ inflation }) => (typeof inflation === 'object' ? [inflation] : []));
   const { x, y, network, values, inverseErrorStd, innovations, departures = {}, believed = {} } = observations;
   return [
-    ...[...planes, ...spreads].flatMap((plane) => (plane.kind === 'host' ? [plane.values] : [])),
+    ...[...planes, ...spreads, ...inflations].flatMap((plane) => (plane.kind === 'host' ? [plane.values] : [])),
     x,
     y,
     network,

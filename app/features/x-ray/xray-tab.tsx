@@ -1,5 +1,5 @@
 /** The evidence of an X-ray: what it is of, one number at a time, the members' weights, and where the increment comes from. */
-import { describeDegreesOfFreedom, describeTrust, type LocalWeights } from '../../../engine/index.ts';
+import { describeDegreesOfFreedom, describeReach, describeTrust, type LocalWeights } from '../../../engine/index.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
@@ -37,7 +37,8 @@ function tableOf(found: readonly MethodWeights[]): DataTable {
   };
 }
 
-function Bars({ style, of: { weights, degreesOfFreedom, observations } }: MethodWeights) {
+function Bars({ style, of }: MethodWeights) {
+  const { weights, degreesOfFreedom } = of;
   const { pointedMember } = xrayOf(useRun());
   const [area, { width, em }] = useSize();
   const height = Math.round(10 * em);
@@ -48,12 +49,11 @@ function Bars({ style, of: { weights, degreesOfFreedom, observations } }: Method
   const points = values.map((weight, member) => ({ x: member, y: weight }));
   const series = [{ key: 'weights', label: '', color: style.colour, dash: '', points, unlabelled: true }];
   const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series }) : undefined;
-  const reach = `${observations.length} ${observations.length === 1 ? 'observation' : 'observations'} in reach`;
   return (
     <>
       <p class="figure-note">
-        <i class="swatch" style={{ background: style.colour }} /> <strong>{style.title}</strong> {reach}, degrees of
-        freedom for signal <b>{formatNumber(degreesOfFreedom)}</b> of {weights.length - 1}
+        <i class="swatch" style={{ background: style.colour }} /> <strong>{style.title}</strong> {describeReach(of)},
+        degrees of freedom for signal <b>{formatNumber(degreesOfFreedom)}</b> of {weights.length - 1}
       </p>
       <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
         {layout && (

@@ -10,6 +10,9 @@ import { stagePicture } from '../../stage/export.ts';
 import { wordsNow } from '../../stage/view-words.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 
+/** Fields that have a digit for a key. */
+const KEYED = 9;
+
 const RANGES: readonly { readonly id: RangeMode; readonly title: string }[] = [
   { id: 'auto', title: 'Colour range of each view by itself' },
   { id: 'shared', title: 'Colour range shared by the views of a field' },
@@ -65,7 +68,7 @@ export function stageCommands(run: RunView): readonly Command[] {
       get title() {
         return `Show ${inSentence(fieldIn(world.value, id).title)}`;
       },
-      shortcuts: [String(index + 1)],
+      ...(index < KEYED && { shortcuts: [String(index + 1)] }),
       keywords: 'field',
       enabled: () => hasField(world.value, id),
       checked: () => field.value === id,

@@ -84,7 +84,7 @@ interface CutCurves {
 }
 
 function planesAt({ snapshot, field, phase, instead }: CutPlace, subject: string): SubjectPlanes | undefined {
-  return subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
+  return subjectPlanes(snapshot, subject, phaseOfField(field, phase), field, instead);
 }
 
 /** @returns the numbers that the curves are made of: those of the cells beside the cut, in no more than the field's planes */

@@ -47,7 +47,7 @@ const PHASES: readonly Phase[] = ['analysis', 'forecast'];
 export function readingRequests({ basin, snapshot, subjects, field, cell }: ReadingPlace): readonly PlaneRequest[] {
   const planes = subjects.flatMap((subject) =>
     PHASES.flatMap((phase) => {
-      const found = subjectPlanes(snapshot, subject, phase);
+      const found = subjectPlanes(snapshot, subject, phase, field);
       return found ? [...planesOfField(field).map((name) => found[name]), found.spread] : [];
     }),
   );
@@ -61,14 +61,14 @@ export function readingsAt(
 ): readonly Reading[] {
   const dry = dryDepth(basin.bed);
   const at = (subject: string, phase: Phase): number => {
-    const found = numbersOf(numbers, subjectPlanes(snapshot, subject, phase), field);
+    const found = numbersOf(numbers, subjectPlanes(snapshot, subject, phase, field), field);
     return fieldValue(field, found, basin, x, y, dry);
   };
   return subjects.map((subject) => ({
     subject,
     analysis: at(subject, 'analysis'),
     forecast: isTruth(subject) ? Number.NaN : at(subject, 'forecast'),
-    spread: numbers(subjectPlanes(snapshot, subject, 'analysis')?.spread)?.[y * basin.nx + x] ?? Number.NaN,
+    spread: numbers(subjectPlanes(snapshot, subject, 'analysis', field)?.spread)?.[y * basin.nx + x] ?? Number.NaN,
     shown: instead?.planes.get(subject)?.[y * basin.nx + x] ?? Number.NaN,
   }));
 }

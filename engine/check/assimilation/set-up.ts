@@ -1,6 +1,6 @@
 /** What the assimilation tests share: small shallow-water states, observations of them, and one analysis by a real method. */
 import type { z } from 'zod';
-import { executeAnalysis, createMethod, membersOf } from '../../methods/index.ts';
+import { executeAnalysis, createMethod, membersOf, movedStates } from '../../methods/index.ts';
 import type { AnalysisReport, ErrorBlock, MethodContext } from '../../methods/index.ts';
 import { createShallowWater, type Model } from '../../models/index.ts';
 import { createObservationOperator, observedVariable } from '../../operators/observation/index.ts';
@@ -97,7 +97,7 @@ export async function contextOf(
     members,
     seed,
     ...PHYSICS,
-    window: { seconds: 0, pace: 1, shares: [] },
+    window: { seconds: 0, pace: 1, shares: [], repeat: () => Promise.resolve(() => Promise.resolve()) },
     positions: () => observed,
     dispose() {
       observations.dispose();
@@ -160,6 +160,8 @@ export async function analyse(
     });
     backend.write(carried.state, forecast);
     carried.carried?.take();
+    // The window of the context has no length.
+    if (carried.beginning) backend.copy(movedStates(carried).state, carried.beginning);
     carried.departures.compute(carried.state);
     const report = await executeAnalysis(backend, carried, cycle);
     return { state: await backend.read(carried.state), report };

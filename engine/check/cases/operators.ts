@@ -100,8 +100,15 @@ export const furnished: TwinInput = {
       },
     },
     { kind: 'enks', lag: 2, localisation: { halfWidth: 3 } },
+    { kind: 'ienks', lag: 2, rotation: true, minimisation: { maxIterations: 2 } },
     {
       kind: '4denvar',
+      covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
+      localisation: { length: 3 },
+      ensemble: { kind: 'letkf', localisation: { halfWidth: 3 } },
+    },
+    {
+      kind: 'hybrid-4dvar',
       covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
       localisation: { length: 3 },
       ensemble: { kind: 'letkf', localisation: { halfWidth: 3 } },

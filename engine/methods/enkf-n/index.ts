@@ -64,6 +64,7 @@ export const enkfN = defineMethod(enkfNSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
+  localAnalyses: (settings) => letkf.localAnalyses?.(asLetkf(settings)),
   takesErrors: () => 'independent',
   warnings: (settings, situation) => [
     ...localisationWarnings(settings, situation),

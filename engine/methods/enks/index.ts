@@ -51,6 +51,7 @@ export const enks = defineMethod(enksSchema, {
   assimilates: true,
   trustsSpread: true,
   smooths: true,
+  localAnalyses: (settings) => letkf.localAnalyses?.(asLetkf(settings)),
   takesErrors: takenErrors,
   problems: (settings, situation) => letkf.problems?.(asLetkf(settings), situation) ?? [],
   warnings: (settings, situation) => letkf.warnings?.(asLetkf(settings), situation) ?? [],

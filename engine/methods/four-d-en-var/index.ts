@@ -1,6 +1,6 @@
 /** 4DEnVar, as a kind of method: a hybrid whose members are seen at the observations' own times. */
 import { defineMethod, methodSchema, type SettingsOf } from '../definition.ts';
-import { createHybrid, hybrid, hybridFields } from '../hybrid/index.ts';
+import { createAnalysisAtEnd, createHybrid, hybrid, hybridFields, type HybridVariant } from '../hybrid/index.ts';
 import { assumedField } from '../shared/assumed.ts';
 import { takenErrors } from '../shared/error-correlation-setting.ts';
 import { singleMinimisationField } from '../variational/index.ts';
@@ -23,6 +23,11 @@ type FourDEnVarSettings = SettingsOf<typeof fourDEnVarSchema>;
 function asHybrid(settings: FourDEnVarSettings) {
   return { ...settings, kind: 'hybrid' as const, minimisation: { ...settings.minimisation, outerLoops: 1 } };
 }
+
+const IN_TIME: HybridVariant = {
+  isApart: false,
+  createAnalysis: (context, parts) => createAnalysisAtEnd(context, parts, createObservedMembers),
+};
 
 export const fourDEnVar = defineMethod(fourDEnVarSchema, {
   appearance: {
@@ -57,6 +62,6 @@ export const fourDEnVar = defineMethod(fourDEnVarSchema, {
   proposal: (situation, others) => hybrid.proposal?.(situation, others) ?? {},
   tuning: (settings, situation) => hybrid.tuning?.(asHybrid(settings), situation) ?? { settings: [] },
   async create(settings, context) {
-    return { ...(await createHybrid(asHybrid(settings), context, createObservedMembers)), kind: settings.kind };
+    return { ...(await createHybrid(asHybrid(settings), context, IN_TIME)), kind: settings.kind };
   },
 });

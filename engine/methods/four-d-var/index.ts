@@ -1,7 +1,7 @@
 /** 4D-Var, as a kind of method. */
 import { windowElements } from '../../models/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
-import { defineMethod, TANGENT_ENTRIES } from '../definition.ts';
+import { defineMethod, TANGENT_ENTRIES, type Sizes } from '../definition.ts';
 import { rounded } from '../shared/proposed-length.ts';
 import { takenErrors } from '../shared/error-correlation-setting.ts';
 import { threeDVar } from '../three-d-var/index.ts';
@@ -13,6 +13,23 @@ const GRAVITY = 9.81;
 const STEP_OPERATIONS = 600;
 
 type FourDVarSettings = Parameters<typeof createFourDVar>[0];
+
+export { createWindowAnalysis } from './window-analysis.ts';
+export { explainWindow } from './window-explanation.ts';
+
+/** @returns reals on the backend of the analysis of a window beside that of its end */
+export function elementsOfWindow({ state, observations }: Sizes, { steps, moments }: Situation): number {
+  // The trajectory; beginning, end, iterate, two increments and two sensitivities; a tangent linear of every moment.
+  return windowElements(Math.ceil(steps), state) + 7 * state + (1 + moments) * (TANGENT_ENTRIES + 2) * observations;
+}
+
+/** @returns operations of an analysis in the linearised steps */
+export function effortOfWindow(
+  { minimisation: { outerLoops, maxIterations } }: Pick<FourDVarSettings, 'minimisation'>,
+  { steps, grid: { nx, ny } }: Situation,
+): number {
+  return outerLoops * maxIterations * steps * STEP_OPERATIONS * nx * ny;
+}
 
 export const fourDVar = defineMethod(fourDVarSchema, {
   appearance: {
@@ -35,20 +52,12 @@ export const fourDVar = defineMethod(fourDVarSchema, {
   ],
   memory(settings, sizes, situation) {
     const own = threeDVar.memory?.(asThreeDVar(settings), sizes, situation) ?? { elements: 0 };
-    // The trajectory; beginning, end, iterate, two increments and two sensitivities; a tangent linear of every moment.
-    const elements =
-      windowElements(Math.ceil(situation.steps), sizes.state) +
-      7 * sizes.state +
-      (1 + situation.moments) * (TANGENT_ENTRIES + 2) * sizes.observations;
-    return { ...own, elements: own.elements + elements };
+    return { ...own, elements: own.elements + elementsOfWindow(sizes, situation) };
   },
   asking: (settings, sizes, situation) => threeDVar.asking?.(asThreeDVar(settings), sizes, situation) ?? 0,
   effort(settings, situation) {
     const own = threeDVar.effort?.(asThreeDVar(settings), situation) ?? { each: 0, once: 0 };
-    const { nx, ny } = situation.grid;
-    const { outerLoops, maxIterations } = settings.minimisation;
-    const steps = outerLoops * maxIterations * situation.steps * STEP_OPERATIONS * nx * ny;
-    return { ...own, each: own.each + steps };
+    return { ...own, each: own.each + effortOfWindow(settings, situation) };
   },
   proposal: (situation, others) => withMomenta(threeDVar.proposal?.(situation, others) ?? {}, situation),
   tuning: (settings, situation) => threeDVar.tuning?.(asThreeDVar(settings), situation) ?? { settings: [] },
@@ -66,7 +75,11 @@ function momentumOf(h: number, depth: number): number {
   return rounded(Math.sqrt(GRAVITY * depth) * h);
 }
 
-function momentaWarnings({ covariance }: FourDVarSettings, { depth, variables }: Situation): readonly Problem[] {
+/** @returns that a covariance corrects waves without their momenta */
+export function momentaWarnings(
+  { covariance }: Pick<FourDVarSettings, 'covariance'>,
+  { depth, variables }: Situation,
+): readonly Problem[] {
   if (!variables.includes('hu') || !leavesMomenta(covariance)) return [];
   const { h } = covariance.standardDeviation;
   const size = depth === undefined ? '√(gH) times that of h' : `here about ${momentumOf(h, depth)} m²/s`;

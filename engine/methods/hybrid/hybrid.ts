@@ -7,14 +7,11 @@
  * Recentred, the background is that mean, and the members are then moved together, so that their mean is the hybrid's analysis; else
  * the filter continues as if it were alone, and the hybrid's analysis has a forecast of its own (own-forecast.ts).
  */
-import type { RealField } from '../../compute/backend.ts';
 import { anomalies, ensembleMean, recentring } from '../../operators/ensemble/index.ts';
-import { explainWith } from '../explanation.ts';
 import type { AnalysisReport, Method, MethodContext } from '../method.ts';
 import { createDepartures, type Departures } from '../shared/departures.ts';
-import { createIncrementalAnalysis, explainVariational } from '../variational/index.ts';
-import type { ObservedControl, ObservedControlParts } from '../variational/index.ts';
-import { createHybridBackground, type HybridParts } from './background.ts';
+import { createAnalysisAtEnd, type HybridAnalysis, type HybridAnalysisParts } from './analysis.ts';
+import { createHybridBackground } from './background.ts';
 import { createFilter, type HybridSettings } from './settings.ts';
 import { createOwnForecast } from './own-forecast.ts';
 
@@ -24,21 +21,22 @@ function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {
   return { ...filtered, ...own, ...(warnings.length > 0 && { warning: warnings.join('; ') }) };
 }
 
-/** How a hybrid sees its control vector, where it is not by H of the increment. */
-export type ObserveHybrid = (
-  context: MethodContext,
-  own: ObservedControlParts,
-  /** V by its parts, and what the members of its filter observe, each at its time. [members][capacity] */
-  background: { readonly parts: HybridParts; readonly observedEnsemble: RealField },
-) => Promise<ObservedControl>;
+/** What a hybrid is in three dimensions or four. */
+export interface HybridVariant {
+  /** Whether the background is a forecast of its own even if the members are recentred. */
+  readonly isApart: boolean;
+  readonly createAnalysis: (context: MethodContext, parts: HybridAnalysisParts) => Promise<HybridAnalysis>;
+}
+
+const AT_END: HybridVariant = { isApart: false, createAnalysis: createAnalysisAtEnd };
 
 /** @throws LimitError when a field does not fit the backend */
 export async function createHybrid(
   method: HybridSettings,
   context: MethodContext,
-  observe?: ObserveHybrid,
+  { isApart, createAnalysis }: HybridVariant = AT_END,
 ): Promise<Method> {
-  const { label, minimisation } = method;
+  const { label, recentred } = method;
   const { backend, observations, threshold, members } = context;
   const filter = await createFilter(method.ensemble, label, context);
   const { state } = filter;
@@ -51,14 +49,13 @@ export async function createHybrid(
   };
   const { mean } = fields;
   const background = await createHybridBackground(method, context, fields.anomalies);
-  const { transform } = background;
   const { observedEnsemble } = filter.departures;
   /** Departures of the mean, with the hybrid's variances: its quality control is its own. */
   const ofMean = await createDepartures(backend, observations, threshold, 1, {
     compute: (_mean, variance) => background.variance(mean, observedEnsemble, variance),
   });
   const averaging = await backend.prepare(ensembleMean, { members, length });
-  const apart = method.recentred ? undefined : await goApart();
+  const apart = recentred && !isApart ? undefined : await goApart();
   const departures: Departures = {
     ...ofMean,
     observedEnsemble: apart?.observedEnsemble ?? observedEnsemble,
@@ -76,16 +73,19 @@ export async function createHybrid(
       apart?.show();
     },
   };
-  const analysis = await createIncrementalAnalysis(context, {
+  const analysis = await createAnalysis(context, {
     method,
-    transform,
+    background,
+    state,
+    observedEnsemble,
+    mean,
     departures,
-    observe: observe && ((own) => observe(context, own, { parts: background.parts, observedEnsemble })),
+    membersMean: apart ? fields.filteredMean : mean,
   });
   const splitting = await backend.prepare(anomalies, { members, length });
   const joining = await backend.prepare(recentring, { members, length });
 
-  /** What it has besides, where its members are not recentred. */
+  /** What it has besides, where its background is a forecast of its own. */
   async function goApart() {
     const { capacity } = observations;
     const parts = { label, members, state, centre: mean, filteredMean: fields.filteredMean };
@@ -116,28 +116,13 @@ export async function createHybrid(
 
   /** Queues what continues: the filter's members, about the hybrid's analysis or beside it. */
   function conclude(): void {
-    if (apart) {
-      apart.own.store();
-      apart.own.carried.show();
-      return;
+    if (recentred) {
+      splitting.run({ ensemble: state, mean: fields.filteredMean, anomalies: fields.anomalies });
+      joining.run({ mean, anomalies: fields.anomalies, ensemble: state });
     }
-    splitting.run({ ensemble: state, mean: fields.filteredMean, anomalies: fields.anomalies });
-    joining.run({ mean, anomalies: fields.anomalies, ensemble: state });
+    apart?.own.store();
+    apart?.own.carried.show();
   }
-
-  const explanation = explainVariational(context, {
-    transform,
-    analysis,
-    state,
-    members,
-    departures,
-    minimisation,
-    begin(forecast) {
-      background.take(forecast, mean);
-      return mean;
-    },
-    backgroundDeviations: (forecast) => background.deviations(forecast),
-  });
 
   return {
     label,
@@ -145,7 +130,7 @@ export async function createHybrid(
     members,
     state,
     departures,
-    whiten: analysis.seen.whitenInto,
+    whiten: analysis.whiten,
     inflation: filter.inflation,
     carried: apart?.own.carried,
     initialise(ensemble) {
@@ -153,11 +138,11 @@ export async function createHybrid(
       apart?.own.carried.take();
       apart?.own.carried.show();
     },
-    explain: explainWith(explanation.answers),
+    explain: analysis.explain,
+    beginning: analysis.beginning,
     async analyse(cycle) {
       apart?.own.load();
-      background.take(state, apart ? fields.filteredMean : mean, mean);
-      const own = await analysis.queue(mean);
+      const own = await analysis.queue();
       const filtered = await filter.analyse(cycle);
       const report = async (): Promise<AnalysisReport> => joined(await own.report(), await filtered.report());
       if (!own.complete && !filtered.complete) {

@@ -45,7 +45,7 @@ function warnings(settings: HybridSettings, situation: Situation): Problem[] {
   const { definition, filter } = filterOf(settings);
   const found: Problem[] = [];
   if (ensembleWeight === 0) {
-    const message = '0: the members have no part in the analysis, which is that of 3D-Var';
+    const message = '0: the members have no part in the analysis, which has the static covariance alone';
     found.push({ path: ['ensembleWeight'], message });
   } else if (localisation.length !== NO_LOCALISATION) {
     found.push(...within(['localisation'], lengthWarnings(localisation, situation)));
@@ -70,7 +70,10 @@ function filterOfIndependentErrors(settings: HybridSettings, { networks }: Situa
   return [{ path: ['ensemble'], message }];
 }
 
+export { createAnalysisAtEnd } from './analysis.ts';
+export type { HybridAnalysis, HybridAnalysisParts } from './analysis.ts';
 export { createHybrid } from './hybrid.ts';
+export type { HybridVariant } from './hybrid.ts';
 export { hybridFields } from './settings.ts';
 export type { HybridParts } from './background.ts';
 export type { EnsembleTransform } from './ensemble-transform.ts';

@@ -323,8 +323,10 @@ export function explainLetkf(
     const weights = new Float64Array(members);
     const localisation = new Map<number, number>();
     let degreesOfFreedom = 0;
+    let factor = 0;
     for (const transform of transforms) {
-      const { share, local } = transform;
+      const { share, local, rho } = transform;
+      factor += share * rho;
       transform.weights.forEach((weight, m) => {
         weights[m] += share * (stretch === 1 ? weight : 1 / members + stretch * (weight - 1 / members));
       });
@@ -338,6 +340,7 @@ export function explainLetkf(
       degreesOfFreedom,
       observations: Uint32Array.from(localisation.keys()),
       localisation: Float64Array.from(localisation.values()),
+      inflation: stretch ** 2 * factor,
       transform: matricesOf(
         transforms.reduce((nearest, each) => (each.share > nearest.share ? each : nearest)),
         stretch,

@@ -57,6 +57,11 @@ export const letkf = defineMethod(letkfSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
+  localAnalyses: ({ localisation: { halfWidth }, weights: { every }, adaptation }) => ({
+    halfWidth,
+    every,
+    findsInflation: adaptation.kind === 'local',
+  }),
   takesErrors: takenErrors,
   problems: filterProblems,
   warnings: (settings, situation) => [

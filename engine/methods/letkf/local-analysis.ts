@@ -18,8 +18,7 @@ import {
 } from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations, LocalisationGrid } from '../../operators/localisation/index.ts';
-import { nodesAlong, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
-import type { NodeTable } from '../../operators/weight-interpolation/index.ts';
+import { nodesAlong, nodesAround, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
 import type { Cell } from '../explanation.ts';
 import { observesAlike, type MethodContext, type ObservedPositions } from '../method.ts';
 import type { CorrelatedErrors } from '../shared/correlated-errors.ts';
@@ -194,17 +193,6 @@ async function analyseCells(
   };
   const local = await analyseAt(label, context, places, settings);
   return { ...local, nodesOf: (place) => [{ place, share: 1 }] };
-}
-
-/** The nodes on both sides of a cell of an axis, those without a share omitted. */
-function nodesAround({ left, right, fraction }: NodeTable, cell: number): readonly (readonly [number, number])[] {
-  const share = fraction[cell];
-  return share > 0
-    ? [
-        [left[cell], 1 - share],
-        [right[cell], share],
-      ]
-    : [[left[cell], 1]];
 }
 
 /** Analyses at the nodes of a coarse grid, whose weights are interpolated. */

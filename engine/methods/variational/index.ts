@@ -1,4 +1,4 @@
-/** What analyses that minimise J in control space have in common, whatever their covariance is: 3D-Var, 4D-Var, the hybrid, 4DEnVar. */
+/** What analyses that minimise J in control space have in common, whatever their covariance is: 3D-Var, 4D-Var, the hybrids. */
 import type { RealField } from '../../compute/backend.ts';
 import { AT_END, covariancesWith, elementOf, variableOf } from '../explanation.ts';
 import type { CovarianceColumn, DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
@@ -15,7 +15,7 @@ export {
   minimisationField,
   singleMinimisationField,
 } from './incremental-analysis.ts';
-export type { IncrementalAnalysis, IncrementalParts } from './incremental-analysis.ts';
+export type { IncrementalAnalysis, IncrementalParts, VariationalParts } from './incremental-analysis.ts';
 export { createObservedControl } from './observed-control.ts';
 export type { ObservedControl, ObservedControlParts } from './observed-control.ts';
 export { queueLoops, queueMinimisation } from './outer-loops.ts';

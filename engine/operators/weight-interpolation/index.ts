@@ -44,6 +44,20 @@ export function nodeTable(cells: number, { count, spacing }: Nodes, periodic: bo
   };
 }
 
+/** The nodes on both sides of a cell of an axis, those without a share omitted. */
+export function nodesAround(
+  { left, right, fraction }: NodeTable,
+  cell: number,
+): readonly (readonly [number, number])[] {
+  const share = fraction[cell];
+  return share > 0
+    ? [
+        [left[cell], 1 - share],
+        [right[cell], share],
+      ]
+    : [[left[cell], 1]];
+}
+
 export interface WeightInterpolationParameters {
   readonly nx: number;
   readonly ny: number;

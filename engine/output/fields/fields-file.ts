@@ -11,7 +11,7 @@ import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { createHdf5In, type RandomAccessFile } from '../../files/hdf5-target.ts';
 import type { FieldsGround } from '../scenario-copies.ts';
 import { createFieldsWriter } from './netcdf.ts';
-import { membersOf } from '../../methods/index.ts';
+import { membersOf, methodDefinition } from '../../methods/index.ts';
 import { cyclesOf, observedVariables, situationOf, type Scenario } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 
@@ -254,10 +254,18 @@ export function fieldsSize(
     cycle: 0,
     timeSeconds: 0,
     cells: grid.nx * grid.ny,
-    methods: chosen.map(({ kind, label }) => {
+    methods: chosen.map((method) => {
+      const { kind, label } = method;
       const isEnsemble = membersOf(kind, background.members) > 1;
       const kept = isEnsemble ? [...members] : [];
-      return { method: label, hasSpread: isEnsemble, hasForecastSpread: isEnsemble, members: kept };
+      const findsInflation = methodDefinition(kind).localAnalyses?.(method)?.findsInflation === true;
+      return {
+        method: label,
+        hasSpread: isEnsemble,
+        hasForecastSpread: isEnsemble,
+        ...(findsInflation && { inflation: 'plane' as const }),
+        members: kept,
+      };
     }),
     observations: {
       count: situationOf(scenario).observations,

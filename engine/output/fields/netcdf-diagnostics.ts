@@ -17,12 +17,13 @@ import {
   createSeriesChecksums,
 } from './netcdf-parts.ts';
 import type { Attributes, Range } from './netcdf-parts.ts';
-import { SPREAD_EDGES, type CycleDiagnostics } from '../../experiment/index.ts';
+import { regionNames, REGIONS, SPREAD_EDGES, type CycleDiagnostics } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
 import { spectralOctaves } from '../../operators/consistency/index.ts';
 import {
   consistencyLists,
   rankLists,
+  regionLists,
   smoothedLists,
   type ConsistencyList,
   type ListDimension,
@@ -87,6 +88,9 @@ function createListDimensions(group: Group, { methods, scenario }: RunRecord): L
     octaves.map((lowest) => [lowest, 2 * lowest]),
     { long_name: 'wavenumber', units: 'm-1' },
   );
+  scaleOf('region', group.create_dataset({ name: 'region', data: [...regionNames(scenario.grid)], dtype: 'S' }), {
+    long_name: 'region of the basin, y to the north, or of the ring',
+  });
   const lag = Math.max(0, ...scenario.methods.map((method) => ('lag' in method ? method.lag : 0)));
   if (lag > 0) {
     scale(
@@ -95,14 +99,14 @@ function createListDimensions(group: Group, { methods, scenario }: RunRecord): L
       { long_name: 'cycles back from the analysis that has smoothed the state' },
     );
   }
-  return { rank: ranks, spread_bin: bins, band: octaves.length, lag };
+  return { rank: ranks, spread_bin: bins, band: octaves.length, region: REGIONS, lag };
 }
 
 /** @returns what a run has lists of */
 function listsOf({ variables, scenario }: RunRecord, { lag }: ListLengths): readonly ConsistencyList[] {
   const compared = comparedVariables(scenario);
   const smoothed = lag > 0 ? smoothedLists(variables) : [];
-  return [...rankLists(compared), ...consistencyLists(variables, compared), ...smoothed];
+  return [...rankLists(compared), ...consistencyLists(variables, compared), ...smoothed, ...regionLists(variables)];
 }
 
 /** Cycles that are gathered before they are written. */

@@ -144,6 +144,13 @@ interface Selection {
   readonly ranges: readonly Range[];
 }
 
+/** Variables that are kept with η alone. */
+const BESIDE_ETA = {
+  'forecast-spread': 'eta_spread_forecast',
+  'analysis-spread': 'eta_spread_analysis',
+  inflation: 'inflation',
+} as const;
+
 /** @returns where a plane is; undefined if the file has none. @throws RangeError for another method or cycle */
 function selectionOf(
   plane: StoredPlane,
@@ -173,10 +180,10 @@ function selectionOf(
       ranges: [at(method), at(time), at(index), ...planes],
     };
   }
-  const isSpread = when === 'forecast-spread' || when === 'analysis-spread';
-  if (isSpread && variable !== 'eta') return undefined;
+  const isOfState = when === 'forecast' || when === 'analysis';
+  if (!isOfState && variable !== 'eta') return undefined;
   return {
-    name: isSpread ? `eta_spread_${when === 'forecast-spread' ? 'forecast' : 'analysis'}` : `${variable}_${when}`,
+    name: isOfState ? `${variable}_${when}` : BESIDE_ETA[when],
     shape: [methods.length, cycles.length, ny, nx],
     ranges: [at(method), at(time), ...planes],
   };

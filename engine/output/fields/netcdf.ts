@@ -4,7 +4,9 @@
  */
 import type { File as HdfFile } from 'h5wasm';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
-import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
+import { localSums, type LocalSums } from '../../methods/index.ts';
+import { usedIn, type MethodSnapshot, type Plane, type Snapshot, type StatePlanes } from '../../run/index.ts';
+import { inflates, localVolumesOf, scenarioAt } from '../../scenario/index.ts';
 import type { FieldsGround } from '../scenario-copies.ts';
 import {
   createChecksums,
@@ -72,6 +74,19 @@ const PHASES = [
 
 const forecastSpreadOf = ({ forecastSpread }: MethodSnapshot): Plane | undefined => forecastSpread;
 const analysisSpreadOf = ({ spread }: MethodSnapshot): Plane | undefined => spread;
+
+const LOCAL_SUMS = [
+  {
+    name: 'local_observations',
+    longName: 'number of observations that the analysis of the cell sees',
+    of: ({ observations }: LocalSums) => observations,
+  },
+  {
+    name: 'local_weight',
+    longName: 'sum of the localisation weights of the observations that the analysis of the cell sees',
+    of: ({ weight }: LocalSums) => weight,
+  },
+] as const;
 
 /** A variable of planes, one a cycle and whatever else it has dimensions of. */
 interface GrowingField {
@@ -188,7 +203,13 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
           of,
           stored: field(`${of.name}_members`, `${of.longName}, of members after the analysis`, of.units, byMember),
         }));
-  const fields = [...truths, ...states, ...spreads, ...ofMembers].map(({ stored }) => stored);
+  const sums = scenario.methods.some(({ label }) => localVolumesOf(scenario, label) !== undefined)
+    ? LOCAL_SUMS.map(({ of, name, longName }) => ({ of, stored: field(name, longName, '1', byMethod) }))
+    : [];
+  const inflations = scenario.methods.some(inflates)
+    ? [{ stored: field('inflation', 'factor of the forecast covariance in the analysis of the cell', '1', byMethod) }]
+    : [];
+  const fields = [...truths, ...states, ...spreads, ...sums, ...inflations, ...ofMembers].map(({ stored }) => stored);
 
   const bedOf = createWhole(file, { name: 'bed', data: bed, dtype: '<f', shape: [ny, nx] });
   describe(bedOf, { long_name: 'elevation of the bed above the water at rest', units: 'm' });
@@ -199,11 +220,25 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
   let count = 0;
   const nothing = new Float32Array(nx * ny).fill(FILL);
   const valuesOf = (plane: Plane | undefined): Float32Array => (plane ? hostValues(plane) : nothing);
+  const inflationOf = (inflation: MethodSnapshot['inflation']): Float32Array => {
+    if (inflation === undefined) return nothing;
+    return typeof inflation === 'number' ? new Float32Array(nx * ny).fill(inflation) : inflation.values;
+  };
   /** @param snapshot of the method; undefined where it has none, or has diverged */
-  const addMethod = (index: number, snapshot: MethodSnapshot | undefined): void => {
+  const addMethod = (
+    index: number,
+    snapshot: MethodSnapshot | undefined,
+    { cycle: now, observations: seen }: Snapshot,
+  ): void => {
     for (const { of, key, stored } of states)
       stored.write([index, count], valuesOf(snapshot && of.plane(snapshot[key])));
     for (const { of, stored } of spreads) stored.write([index, count], valuesOf(snapshot && of(snapshot)));
+    if (sums.length > 0) {
+      const volumes = snapshot && localVolumesOf(scenarioAt(scenario, now), labels[index]);
+      const found = volumes && localSums(volumes, seen, usedIn(seen, labels[index]));
+      for (const { of, stored } of sums) stored.write([index, count], found ? of(found) : nothing);
+    }
+    for (const { stored } of inflations) stored.write([index, count], inflationOf(snapshot?.inflation));
     members.forEach((member, place) => {
       const kept = snapshot?.members?.find((each) => each.member === member);
       for (const { of, stored } of ofMembers) {
@@ -223,7 +258,7 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
       for (const { of, stored } of truths) stored.write([count], hostValues(of.plane(snapshot.truth)));
       labels.forEach((label, index) => {
         const found = snapshot.methods.find(({ method }) => method === label);
-        addMethod(index, found?.divergedAt === undefined ? found : undefined);
+        addMethod(index, found?.divergedAt === undefined ? found : undefined, snapshot);
       });
       for (const each of fields) each.complete(count);
       observations.add(snapshot, count);

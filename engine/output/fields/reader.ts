@@ -89,9 +89,18 @@ function partOf(
       return variable === 'eta' ? layout.parts.get(partNames.spread(index, 'forecast')) : undefined;
     case 'analysis-spread':
       return variable === 'eta' ? layout.parts.get(partNames.spread(index, 'analysis')) : undefined;
+    case 'inflation':
+      return variable === 'eta' ? layout.parts.get(partNames.inflation(index)) : undefined;
     default:
       return when satisfies never;
   }
+}
+
+/** @returns the one factor that all cells of a record's method have; undefined where it has none, or one of each cell */
+function oneInflation({ header }: IndexedRecord, { of, variable, when }: StoredPlane): number | undefined {
+  if (when !== 'inflation' || variable !== 'eta') return undefined;
+  const found = header.methods.find(({ method, divergedAt }) => method === of && divergedAt === undefined)?.inflation;
+  return typeof found === 'number' ? found : undefined;
 }
 
 /** @param committed how much of the file belongs to the run */
@@ -116,6 +125,8 @@ async function openRecords(storage: Storage, run: RunRecord, committed: Extent):
     ),
     async readPlane(plane) {
       const record = recordOf(plane.cycle);
+      const inflation = oneInflation(record, plane);
+      if (inflation !== undefined) return new Float32Array(record.header.cells).fill(inflation);
       const part = partOf(record, plane, methods);
       return part && ((await read(record, part)) as Float32Array);
     },
@@ -142,11 +153,11 @@ export async function openFields(storage: Storage, openHdf5: OpenHdf5): Promise<
   const found = await readRunRecord(storage);
   if (!found?.fields) return undefined;
   const record = { ...found, scenario: validateScenario(found.scenario, 'run.json').scenario };
-  const { grid } = record.scenario;
+  const { scenario } = record;
   const committed = furthest(record, await readCheckpointGround(storage), FIELDS_FILE);
   const hasRecords = (await storage.read(FIELDS_FILE, { from: 0, bytes: 1 })) !== undefined;
   const source = hasRecords
     ? await openRecords(storage, record, committed)
     : await openNetcdf(storage, record, openHdf5);
-  return source && { ...source, grid, variables: ['eta', 'hu', 'hv'] };
+  return source && { ...source, scenario, grid: scenario.grid, variables: ['eta', 'hu', 'hv'] };
 }

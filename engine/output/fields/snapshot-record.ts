@@ -3,7 +3,7 @@
  * another in a file that grows; numbers have the machine's byte order, which is little-endian wherever this program runs.
  */
 import { ScenarioError } from '../../errors.ts';
-import type { Plane, Snapshot, SnapshotObservations, StatePlanes } from '../../run/index.ts';
+import type { HostPlane, Plane, Snapshot, SnapshotObservations, StatePlanes } from '../../run/index.ts';
 import { z } from 'zod';
 
 const ALIGNMENT = 8;
@@ -22,6 +22,7 @@ const snapshotHeaderSchema = z.strictObject({
       divergedAt: z.int().min(0).optional(),
       hasSpread: z.boolean(),
       hasForecastSpread: z.boolean().default(false),
+      inflation: z.union([z.number(), z.literal('plane')]).optional(),
       members: z.array(z.int().min(0)).default([]),
     }),
   ),
@@ -81,6 +82,7 @@ export const partNames = {
   truth: (variable: StateName) => `truth.${variable}`,
   state: (method: number, when: 'forecast' | 'analysis', variable: StateName) => `${method}.${when}.${variable}`,
   spread: (method: number, when: 'forecast' | 'analysis') => `${method}.${when}.spread`,
+  inflation: (method: number) => `${method}.inflation`,
   /** @param index in the header's list of members */
   member: (method: number, index: number, variable: StateName) => `${method}.member.${index}.${variable}`,
   column: (name: keyof typeof OBSERVATION_COLUMNS | typeof SHARE_COLUMN) => `observations.${name}`,
@@ -99,12 +101,13 @@ export function layoutOf({ cells, methods, observations }: SnapshotHeader): Snap
     for (const variable of STATE_NAMES) add(nameOf(variable), 'float32', cells);
   };
   addState(partNames.truth);
-  methods.forEach(({ hasSpread, hasForecastSpread, members }, method) => {
+  methods.forEach(({ hasSpread, hasForecastSpread, inflation, members }, method) => {
     for (const when of ['forecast', 'analysis'] as const) {
       addState((variable) => partNames.state(method, when, variable));
     }
     if (hasSpread) add(partNames.spread(method, 'analysis'), 'float32', cells);
     if (hasForecastSpread) add(partNames.spread(method, 'forecast'), 'float32', cells);
+    if (inflation === 'plane') add(partNames.inflation(method), 'float32', cells);
     members.forEach((_, index) => addState((variable) => partNames.member(method, index, variable)));
   });
   for (const name of Object.keys(OBSERVATION_COLUMNS) as (keyof typeof OBSERVATION_COLUMNS)[]) {
@@ -137,11 +140,12 @@ function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot
     cycle,
     timeSeconds,
     cells: hostValues(truth.eta).length,
-    methods: methods.map(({ method, divergedAt, spread, forecastSpread, members = [] }) => ({
+    methods: methods.map(({ method, divergedAt, spread, forecastSpread, inflation, members = [] }) => ({
       method,
       ...(divergedAt !== undefined && { divergedAt }),
       hasSpread: spread !== undefined,
       hasForecastSpread: forecastSpread !== undefined,
+      ...(inflation !== undefined && { inflation: typeof inflation === 'number' ? inflation : 'plane' }),
       members: members.map(({ member }) => member),
     })),
     observations: {
@@ -162,11 +166,12 @@ function arraysOf({ truth, methods, observations }: Snapshot, header: SnapshotHe
     for (const variable of STATE_NAMES) arrays.set(nameOf(variable), hostValues(state[variable]));
   };
   addState(truth, partNames.truth);
-  methods.forEach(({ forecast, analysis, spread, forecastSpread, members = [] }, method) => {
+  methods.forEach(({ forecast, analysis, spread, forecastSpread, inflation, members = [] }, method) => {
     addState(forecast, (variable) => partNames.state(method, 'forecast', variable));
     addState(analysis, (variable) => partNames.state(method, 'analysis', variable));
     if (spread) arrays.set(partNames.spread(method, 'analysis'), hostValues(spread));
     if (forecastSpread) arrays.set(partNames.spread(method, 'forecast'), hostValues(forecastSpread));
+    if (typeof inflation === 'object') arrays.set(partNames.inflation(method), inflation.values);
     members.forEach((member, index) =>
       addState(member.analysis, (variable) => partNames.member(method, index, variable)),
     );
@@ -312,7 +317,7 @@ export function decodeSnapshot(bytes: Uint8Array, file: string): Snapshot {
     if (!part) throw new RangeError(`the record has no ${name}`);
     return numbersOf(part, bytes.subarray(begin + part.offset));
   };
-  const plane = (name: string): Plane => ({ kind: 'host', values: take(name) as Float32Array });
+  const plane = (name: string): HostPlane => ({ kind: 'host', values: take(name) as Float32Array });
   const state = (nameOf: (variable: StateName) => string): StatePlanes => ({
     eta: plane(nameOf('eta')),
     hu: plane(nameOf('hu')),
@@ -323,13 +328,16 @@ export function decodeSnapshot(bytes: Uint8Array, file: string): Snapshot {
     cycle,
     timeSeconds,
     truth: state(partNames.truth),
-    methods: methods.map(({ method, divergedAt, hasSpread, hasForecastSpread, members }, index) => ({
+    methods: methods.map(({ method, divergedAt, hasSpread, hasForecastSpread, inflation, members }, index) => ({
       method,
       ...(divergedAt !== undefined && { divergedAt }),
       forecast: state((variable) => partNames.state(index, 'forecast', variable)),
       analysis: state((variable) => partNames.state(index, 'analysis', variable)),
       spread: hasSpread ? plane(partNames.spread(index, 'analysis')) : undefined,
       ...(hasForecastSpread && { forecastSpread: plane(partNames.spread(index, 'forecast')) }),
+      ...(inflation !== undefined && {
+        inflation: inflation === 'plane' ? plane(partNames.inflation(index)) : inflation,
+      }),
       ...(members.length > 0 && {
         members: members.map((member, at) => ({
           member,

@@ -10,6 +10,7 @@ import type {
 import type { RunRecord } from '../run-record.ts';
 import type { StateName } from './snapshot-record.ts';
 import { CaseError } from '../../errors.ts';
+import { localVolumesOf, scenarioAt } from '../../scenario/index.ts';
 
 /** What is asked for as the truth, which has neither forecast nor spread. */
 export const TRUTH = 'truth';
@@ -22,10 +23,10 @@ export interface StoredPlane {
   /** η, m above the water at rest; momenta hu and hv, m²/s. */
   readonly variable: StateName;
   /**
-   * The mean of the members before or after the analysis, which is what is meant if omitted, or their standard deviation
-   * there, which is kept of η alone. Means nothing for the truth.
+   * The mean of the members before or after the analysis, which is what is meant if omitted; or, which is kept with η alone, their
+   * standard deviation there, or the factor of their covariance in the analysis. Means nothing for the truth.
    */
-  readonly when?: 'forecast' | 'analysis' | 'forecast-spread' | 'analysis-spread';
+  readonly when?: 'forecast' | 'analysis' | 'forecast-spread' | 'analysis-spread' | 'inflation';
   /** One member after the analysis, from 0, in place of their mean. */
   readonly member?: number;
 }
@@ -37,6 +38,7 @@ export interface FieldsReader {
   readonly timesSeconds: readonly number[];
   /** Labels of the methods. */
   readonly methods: readonly string[];
+  readonly scenario: RunRecord['scenario'];
   readonly grid: RunRecord['scenario']['grid'];
   readonly variables: readonly StateName[];
   /** Members that are stored beside the means, from 0; of methods that have as many. */
@@ -149,7 +151,10 @@ export async function readStoredCells(
 type PlaneOf = Omit<StoredPlane, 'cycle' | 'variable'>;
 
 /** What a state is read from. */
-type PlaneReading = Pick<FieldsReader, 'cycles' | 'timesSeconds' | 'methods' | 'grid' | 'readPlane' | 'observationsAt'>;
+type PlaneReading = Pick<
+  FieldsReader,
+  'cycles' | 'timesSeconds' | 'methods' | 'scenario' | 'readPlane' | 'observationsAt'
+>;
 
 function host(values: Float32Array): HostPlane {
   return { kind: 'host', values };
@@ -181,7 +186,7 @@ export async function readStoredSnapshot(
   cycle: number,
   divergedAt: ReadonlyMap<string, number> = new Map(),
 ): Promise<Snapshot> {
-  const { nx, ny } = fields.grid;
+  const { nx, ny } = fields.scenario.grid;
   const truth = await stateOf(fields, cycle, { of: TRUTH });
   if (!truth) throw new CaseError(`the stored states of cycle ${cycle} lack the truth`);
   const methods: MethodSnapshot[] = [];
@@ -195,7 +200,15 @@ export async function readStoredSnapshot(
     const analysis = forecast && (await stateOf(fields, cycle, { of, when: 'analysis' }));
     if (!analysis) throw new CaseError(`the stored states of cycle ${cycle} lack those of ${of}`);
     const spread = await fields.readPlane({ of, cycle, variable: 'eta', when: 'analysis-spread' });
-    methods.push({ method: of, forecast, analysis, spread: spread && host(spread) });
+    const inflation = await fields.readPlane({ of, cycle, variable: 'eta', when: 'inflation' });
+    methods.push({
+      method: of,
+      forecast,
+      analysis,
+      spread: spread && host(spread),
+      volumes: localVolumesOf(scenarioAt(fields.scenario, cycle), of),
+      inflation: inflation && host(inflation),
+    });
   }
   const timeSeconds = fields.timesSeconds[fields.cycles.indexOf(cycle)];
   return { cycle, timeSeconds, truth, methods, observations: await fields.observationsAt(cycle) };

@@ -166,6 +166,13 @@ it('reads back errors and spread by lag, of a smoother', () => {
   expect(parseDiagnostics(formatDiagnostics(['h', 'hu'], [smoothing]))).toEqual([smoothing]);
 });
 
+it('reads back errors and spread by region, and that one of them is dry', () => {
+  const regions = { rmse: { h: [0.3, Number.NaN, 0.1, 0.2] }, spread: { h: [0.25, Number.NaN, 0.5, 1] } };
+  expect(parseDiagnostics(formatDiagnostics(['h', 'hu'], [{ ...row, regions }]))).toEqual([{ ...row, regions }]);
+  const single = { ...regions, spread: {} };
+  expect(parseDiagnostics(formatDiagnostics(['h'], [{ ...row, regions: single }]))[0].regions).toEqual(single);
+});
+
 it('has no spread of a method with one member, and reads none from a file of an earlier version, which has 0', () => {
   const none = { forecast: {}, analysis: {} };
   const single = { ...row, method: '3dvar', spread: none, rankHistogram: { h: [5, 3] } };

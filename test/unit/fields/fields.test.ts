@@ -58,6 +58,7 @@ const planes: Record<keyof FieldPlanes, Float32Array> = {
   forecastEta: plane((i, j) => 0.25 * Math.cos(0.7 * i - j)),
   spread: plane((i, j) => 0.05 + 0.01 * ((i * j) % 3)),
   shown: plane((i, j) => Math.sin(i - 0.3 * j)),
+  local: plane((i, j) => (i + 2 * j) % 5),
 };
 
 function textureOf(values: Float32Array): Texture {

@@ -24,6 +24,7 @@ function froudeNumber(depth: number, u: number, v: number, gravity = 9.81): numb
     truthEta: undefined,
     forecastEta: undefined,
     spread: undefined,
+    local: undefined,
     shown: undefined,
   };
   return fieldValue('froude-number', planes, basin, 0, 0, DRY);

@@ -1,6 +1,6 @@
 /** Impacts by group and in words. */
 import { expect, it } from 'vitest';
-import { describeImpact, impactSums, regionOf, type ObservationImpact } from '../../../engine/index.ts';
+import { describeImpact, impactSums, type ObservationImpact } from '../../../engine/index.ts';
 
 const impact: ObservationImpact = {
   impacts: Float64Array.of(-3, 1, 0, -0.5),
@@ -29,24 +29,6 @@ it('sums what was used by group', () => {
   expect(impactSums(impact, (j) => `network ${network[j]}`)).toEqual([
     { group: 'network 0', count: 2, helped: 1, impact: -2 },
     { group: 'network 1', count: 1, helped: 1, impact: -0.5 },
-  ]);
-});
-
-it.each([
-  [0, 0, 'south-west'],
-  [9, 0, 'south-east'],
-  [4.9, 5, 'north-west'],
-  [5, 9, 'north-east'],
-])('has a place at %d, %d in a quadrant', (x, y, region) => {
-  expect(regionOf(x, y, { nx: 10, ny: 10 })).toBe(region);
-});
-
-it('has a place of a ring in a quarter', () => {
-  expect([0, 9, 10, 39].map((x) => regionOf(x, 0, { nx: 40, ny: 1 }))).toEqual([
-    'places 0 to 9',
-    'places 0 to 9',
-    'places 10 to 19',
-    'places 30 to 39',
   ]);
 });
 

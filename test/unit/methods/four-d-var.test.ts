@@ -65,7 +65,7 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
       seed: 1,
       gravity: 0,
       coriolis: { f: 0, beta: 0 },
-      window: { seconds: SECONDS, pace: 0, shares: [0.5] },
+      window: { seconds: SECONDS, pace: 0, shares: [0.5], repeat: () => Promise.reject(new Error('repeated')) },
       dispose() {
         observations.dispose();
         threshold.dispose();
@@ -200,7 +200,7 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     const shared: CovarianceInput = { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 }, ...own };
     const observed: Observed = spread;
     const context = await contextOf(backend, model, observed, 2);
-    const still = { ...context, window: { seconds: 0, pace: 1, shares: [] } };
+    const still = { ...context, window: { ...context.window, seconds: 0 } };
     const stopping = { tolerance: 1e-5, maxIterations: 40 };
     const expected = await analysisOf(
       context,

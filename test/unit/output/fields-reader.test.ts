@@ -1,4 +1,4 @@
-import { File, ready } from 'h5wasm';
+import { Dataset, File, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
 import {
   createMemoryStorage,
@@ -9,7 +9,8 @@ import {
 } from '../../../engine/index.ts';
 import type { FieldsReader } from '../../../engine/index.ts';
 import { openHdf5 } from '../../../engine/files/hdf5.ts';
-import { NETCDF_FILE } from '../../../engine/output/fields/netcdf-parts.ts';
+import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
+import { FILL, NETCDF_FILE } from '../../../engine/output/fields/netcdf-parts.ts';
 import { writeRunRecord } from '../../../engine/output/run-record.ts';
 import { CYCLES, NX, NY, plane, snapshot, storedRun } from '../../setup/stored-run.ts';
 
@@ -31,11 +32,15 @@ describe.each(['records', 'netcdf'] as const)('the states of a run, from %s', (f
     const spread = { cycle: 3, variable: 'eta', when: 'analysis-spread' } as const;
     expect(await reader.readPlane({ ...spread, of: 'größe' })).toEqual(plane(150).values);
     expect(await reader.readPlane({ ...spread, of: 'größe', when: 'forecast-spread' })).toEqual(plane(153).values);
+    const inflation = { of: 'größe', variable: 'eta', when: 'inflation' } as const;
+    expect(await reader.readPlane({ ...inflation, cycle: 3 })).toEqual(plane(156).values);
+    expect(await reader.readPlane({ ...inflation, cycle: 1 })).toEqual(new Float32Array(NX * NY).fill(1.25));
     const member = { cycle: 1, of: 'größe', variable: 'hv', member: 2 } as const;
     expect(await reader.readPlane(member)).toEqual(plane(64).values);
     expect(await reader.readPlane({ ...member, member: 1 })).toBeUndefined();
     // One state has no spread, what has diverged nothing at all.
     expect(await reader.readPlane({ ...spread, of: 'free-run' })).toBeUndefined();
+    expect(await reader.readPlane({ ...inflation, of: 'free-run', cycle: 3 })).toBeUndefined();
     expect(await reader.readPlane({ cycle: 5, of: 'größe', variable: 'eta' })).toBeUndefined();
     await expect(reader.readPlane({ cycle: 2, of: 'truth', variable: 'eta' })).rejects.toThrow(
       'the states of cycle 2 are not stored',
@@ -102,8 +107,17 @@ describe.each(['records', 'netcdf'] as const)('a stored cycle, from %s', (form) 
     const found = await readStoredSnapshot(reader, 3);
     const { truth, methods } = snapshot(3);
     expect(found).toMatchObject({ cycle: 3, timeSeconds: 4, truth });
+    // Of a grid whose cells are 2 m by 4 m, by a half-width of 4 m.
+    const volumes = { nx: NX, ny: NY, periodicX: false, periodicY: false, aspect: 2, halfWidthCells: 2, every: 1 };
     expect(found.methods).toEqual(
-      methods.map(({ method, forecast, analysis, spread }) => ({ method, forecast, analysis, spread })),
+      methods.map(({ method, forecast, analysis, spread, inflation }, index) => ({
+        method,
+        forecast,
+        analysis,
+        spread,
+        inflation,
+        volumes: index === 0 ? undefined : volumes,
+      })),
     );
     const { believed: _believed, departures: _departures, ...original } = snapshot(1).observations;
     expect((await readStoredSnapshot(reader, 1)).observations).toMatchObject(original);
@@ -118,6 +132,30 @@ describe.each(['records', 'netcdf'] as const)('a stored cycle, from %s', (form) 
     await expect(readStoredSnapshot(reader, 5)).rejects.toThrow('the stored states of cycle 5 lack those of größe');
     await expect(readStoredSnapshot(reader, 2)).rejects.toThrow('the states of cycle 2 are not stored');
     reader.dispose();
+  });
+});
+
+describe('what the analyses of the cells see', () => {
+  it('is in fields.nc, of the observations that were used', async () => {
+    const bytes = (await (await storedRun('netcdf')).read(NETCDF_FILE)) ?? new Uint8Array();
+    const { FS } = await ready;
+    FS.writeFile('/seen.nc', bytes);
+    const file = new File('/seen.nc', 'r');
+    const [count, weight] = ['local_observations', 'local_weight'].map((name) => {
+      const found = file.get(name);
+      if (!(found instanceof Dataset)) throw new Error(`there is no ${name}`);
+      const values = found.value as Float32Array;
+      return (method: number, time: number, x: number, y: number): number =>
+        values[((method * CYCLES.length + time) * NY + y) * NX + x];
+    });
+    file.close();
+    // In cycle 1 those at (1, 2) and (1.5, 2.5) are used, the one between them is missing.
+    expect([count(1, 0, 1, 2), count(1, 0, 4, 2), count(1, 0, 4, 0)]).toEqual([2, 2, 0]);
+    expect(weight(1, 0, 1, 2)).toBeCloseTo(1 + gaspariCohn(Math.hypot(0.5, 1) / 2), 6);
+    expect(weight(1, 0, 4, 0)).toBe(0);
+    // In cycle 3 nothing is observed; in cycle 5 the method has diverged, and the free run sees nothing at all.
+    expect([count(1, 1, 1, 2), weight(1, 1, 1, 2)]).toEqual([0, 0]);
+    expect([count(1, 2, 1, 2), weight(0, 0, 1, 2)]).toEqual([Math.fround(FILL), Math.fround(FILL)]);
   });
 });
 

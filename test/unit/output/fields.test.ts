@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryStorage, readFields, ScenarioError } from '../../../engine/index.ts';
-import type { Snapshot, StatePlanes, Storage } from '../../../engine/index.ts';
+import type { HostPlane, Snapshot, Storage } from '../../../engine/index.ts';
 import { createFieldsFile, FIELDS_FILE, readFieldsBefore } from '../../../engine/output/fields/fields-file.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../../engine/output/fields/snapshot-record.ts';
 
 const CELLS = 15;
 
-function planes(first: number): StatePlanes {
-  const [eta, hu, hv] = [0, 1, 2].map((n) => ({
-    kind: 'host' as const,
+function planes(first: number) {
+  const [eta, hu, hv] = [0, 1, 2].map((n): HostPlane => ({
+    kind: 'host',
     values: Float32Array.from({ length: CELLS }, (_, i) => Math.sin(first + n + i)),
   }));
   return { eta, hu, hv };
@@ -23,6 +23,8 @@ function snapshot(cycle: number, count = 3): Snapshot {
     methods: [
       { method: 'größe', forecast: planes(1), analysis: planes(2), spread: undefined },
       { method: 'letkf', divergedAt: 4, forecast: planes(3), analysis: planes(4), spread: planes(5).eta },
+      { method: 'enks', forecast: planes(6), analysis: planes(7), spread: undefined, inflation: planes(8).hu },
+      { method: 'enkf', forecast: planes(6), analysis: planes(7), spread: undefined, inflation: 1.5 },
     ],
     observations: {
       x: numbers(1),

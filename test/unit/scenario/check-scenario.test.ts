@@ -146,7 +146,7 @@ describe('fields against each other', () => {
     [
       'an ensemble of one',
       { background: { members: 1 } },
-      'background.members: found 1, allowed: at least 2 with the methods "letkf", "enkf", "denkf", "eakf", "enkf-n", "enks", "hybrid" and "4denvar"',
+      'background.members: found 1, allowed: at least 2 with the methods "letkf", "enkf", "denkf", "eakf", "enkf-n", "enks", "ienks", "hybrid", "4denvar" and "hybrid-4dvar"',
     ],
     [
       'results of a method that is not there',

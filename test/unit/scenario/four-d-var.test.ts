@@ -12,8 +12,8 @@ const ABOUT: Partial<ScenarioInput> = {
   observations: [{ variable: 'h', network: { kind: 'regular', stride: [4, 4] } }],
 };
 
-function ofMomenta(covariance: Covariance): string[] {
-  const lines = warningLines(parsed({ ...ABOUT, methods: [{ kind: '4dvar', covariance }] }));
+function ofMomenta(covariance: Covariance, method: Method = { kind: '4dvar' }): string[] {
+  const lines = warningLines(parsed({ ...ABOUT, methods: [{ ...method, covariance } as Method] }));
   return lines.filter((line) => line.includes('has none of hu and hv'));
 }
 
@@ -29,10 +29,17 @@ describe('the momenta in the covariance of 4D-Var', () => {
     expect(ofMomenta({ ...OF_H, balance: 'geostrophic' })).toEqual([]);
   });
 
+  it('are missed in a hybrid if the members, which have them, have no weight', () => {
+    expect(ofMomenta(OF_H, { kind: 'hybrid-4dvar', staticWeight: 1, ensembleWeight: 0 })).toHaveLength(1);
+    expect(ofMomenta(OF_H, { kind: 'hybrid-4dvar' })).toEqual([]);
+  });
+
   it('are proposed with the covariance of a 3D-Var that has none', () => {
     const scenario = parsed({ ...ABOUT, methods: [{ kind: '3dvar', covariance: OF_H }] });
-    expect(proposedMethod('4dvar', scenario)).toMatchObject({
-      covariance: { length: 6, standardDeviation: { h: 0.05, hu: 0.31, hv: 0.31 } },
-    });
+    for (const kind of ['4dvar', 'hybrid-4dvar']) {
+      expect(proposedMethod(kind, scenario)).toMatchObject({
+        covariance: { length: 6, standardDeviation: { h: 0.05, hu: 0.31, hv: 0.31 } },
+      });
+    }
   });
 });

@@ -65,7 +65,7 @@ describe('the settings of the hybrid', () => {
   it('are warned of where they do nothing, or too much', () => {
     expect(warnings({})).toEqual([]);
     expect(warnings({ ensembleWeight: 0 })).toEqual([
-      'methods[0].ensembleWeight: 0: the members have no part in the analysis, which is that of 3D-Var',
+      'methods[0].ensembleWeight: 0: the members have no part in the analysis, which has the static covariance alone',
     ]);
     expect(warnings({ localisation: { length: 1 } })).toEqual([
       'methods[0].localisation.length: 1 m is less than half a cell (3 m); an observation corrects its own cell alone',

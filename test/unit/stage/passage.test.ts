@@ -121,6 +121,19 @@ describe('what a view shows on the way', () => {
     expect(found?.eta).toBe(transit.from.methods[0].analysis.eta);
   });
 
+  test('what is known of an analysis stays until the next one is made', () => {
+    const [from, to] = [4, 5].map((cycle) => {
+      const { methods, ...rest } = snapshotOf(cycle);
+      return { ...rest, methods: methods.map((method) => ({ ...method, inflation: cycle })) };
+    });
+    const transit = transitBetween(from, to, motion, 2000, 1000);
+    if (!transit) throw new Error('there is no way');
+    const inflationAt = (now: number) =>
+      valueOf(planesOnTheWay(transit, 'letkf', 'inflation', momentOf(transit, now))?.local);
+    expect([1650, 2500].map(inflationAt)).toEqual([4, 5]);
+    expect(planesOnTheWay(transit, 'letkf', 'surface', momentOf(transit, 1650))?.local).toBeUndefined();
+  });
+
   test('a method that is not at both ends has nothing', () => {
     expect(planesOnTheWay(way(2000), 'enkf', 'surface', momentOf(way(2000), 1650))).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import type { CutPlace } from '../../../app/stage/overlays/cut-strip.tsx';
 import { readingRequests, readingsAt } from '../../../app/stage/overlays/readout.tsx';
 import type { ReadingPlace } from '../../../app/stage/overlays/readout.tsx';
 import { fieldOfShown } from '../../../app/document/views/shown-planes.ts';
-import { FIELDS } from '../../../app/fields/fields.ts';
+import { FIELDS, fieldOf } from '../../../app/fields/fields.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
 import type { Numbers, PlaneRequest } from '../../../app/document/values/plane-reader.ts';
 import { shownOf } from './shown-of.ts';
@@ -42,7 +42,14 @@ const snapshot: Snapshot = {
   timeSeconds: 4,
   truth: state(),
   methods: [
-    { method: 'a', analysis: state(), forecast: state(), spread: plane() },
+    {
+      method: 'a',
+      analysis: state(),
+      forecast: state(),
+      spread: plane(),
+      volumes: { nx: NX, ny: NY, periodicX: false, periodicY: false, aspect: 1, halfWidthCells: 2, every: 1 },
+      inflation: 1.2,
+    },
     { method: 'b', analysis: state(), forecast: state(), spread: undefined },
   ],
   observations: {
@@ -139,6 +146,6 @@ describe.each(FIELDS.map(({ id }) => id))('%s', (field) => {
     }
     const found = cutCurves(cut({ field }), only(requests));
     expect(found).toEqual(cutCurves(cut({ field }), whole));
-    expect(found.curves.length).toBe(field === 'spread' ? 1 : 2);
+    expect(found.curves.length).toBe(field === 'spread' || fieldOf(field).ofAnalyses ? 1 : 2);
   });
 });

@@ -152,7 +152,7 @@ describe('the height of the waves', () => {
 });
 
 test('a method that the snapshot does not have has no planes', () => {
-  expect(subjectPlanes(model(0, 0, 0).snapshot, 'b', 'analysis')).toBeUndefined();
+  expect(subjectPlanes(model(0, 0, 0).snapshot, 'b', 'analysis', 'surface')).toBeUndefined();
 });
 
 test('one bar serves views of one quantity and one range', () => {

@@ -14,6 +14,11 @@ describe('which subject has which field', () => {
     expect(hasField('error', '3dvar', SINGLE)).toBe(true);
     expect(hasField('spread', '3dvar', SINGLE)).toBe(false);
     expect(hasField('spread', 'letkf', kindOf('letkf'))).toBe(true);
+    expect(hasField('local-weight', 'letkf', { ...kindOf('letkf'), isLocal: true })).toBe(true);
+    expect(hasField('local-weight', 'enkf', { ...SINGLE, members: 8, isInflated: true })).toBe(false);
+    expect(hasField('inflation', 'enkf', { ...SINGLE, members: 8, isInflated: true })).toBe(true);
+    expect(hasField('inflation', '3dvar', SINGLE)).toBe(false);
+    expect(hasField('local-observations', TRUTH, SINGLE)).toBe(false);
     expect(hasField('increment', 'letkf', kindOf('letkf'))).toBe(true);
     expect(hasField('increment', 'free-run', kindOf('free-run'))).toBe(false);
   });

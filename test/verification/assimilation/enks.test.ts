@@ -3,93 +3,13 @@
  * across time, by dense linear algebra written out here. What is kept survives checkpoints and other settings.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
-import type { Backend, Checkpoint, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
+import type { Backend, CycleDiagnostics } from '../../../engine/index.ts';
 import { anomaliesOf, meanOf, NO_LOCALISATION } from '../../../engine/check/assimilation/set-up.ts';
 import { apply, plusDiagonal, solve, transposed } from '../../../engine/check/assimilation/dense.ts';
-import type { CycleObservations } from '../../../engine/experiment/truth-observer.ts';
 import { backends } from '../../setup/backends.ts';
-
-const N = 24;
-const MEMBERS = 8;
-const LAG = 3;
-const ERROR = 0.5;
-
-/** Lorenz-96, every second place observed after every fourth step. */
-function scenarioOf(methods: readonly object[], changes: object = {}): Scenario {
-  const raw = {
-    version: 3,
-    name: 'smoothed',
-    seed: 3,
-    grid: { nx: N, ny: 1 },
-    model: { kind: 'lorenz-96' },
-    truth: { initial: { kind: 'climatology' }, perturbation: { standardDeviation: 0.1, length: 0.01 } },
-    background: {
-      initial: { kind: 'truth' },
-      perturbation: { standardDeviation: 0.5, length: 0.01 },
-      members: MEMBERS,
-    },
-    observations: [
-      { name: 'places', variable: 'x', network: { kind: 'regular', stride: [2, 1] }, errorStandardDeviation: ERROR },
-    ],
-    methods,
-    experiment: { cycles: 12, window: 0.1 },
-    ...changes,
-  };
-  return validateScenario(raw, 'smoothed').scenario;
-}
-
-interface Ran {
-  readonly rows: readonly CycleDiagnostics[];
-  readonly observed: readonly CycleObservations[];
-  readonly checkpoints: readonly Checkpoint[];
-}
-
-/** @param onForecast is given what the members were before each analysis */
-async function run(
-  backend: Backend,
-  scenario: Scenario,
-  cycles: number,
-  {
-    checkpoint,
-    onForecast,
-  }: { readonly checkpoint?: Checkpoint; readonly onForecast?: (state: Float64Array) => void } = {},
-): Promise<Ran> {
-  const rows: CycleDiagnostics[] = [];
-  const observed: CycleObservations[] = [];
-  const checkpoints: Checkpoint[] = [];
-  const experiment = await createExperiment(backend, scenario, {
-    files: NO_FILES,
-    listener: (event) => event.type === 'diagnostics' && rows.push(event.diagnostics),
-    ...(onForecast && {
-      observer: {
-        forecast: async ({ state }) => onForecast(Float64Array.from(await backend.read(state))),
-      },
-    }),
-    ...(checkpoint && { checkpoint }),
-  });
-  try {
-    while (experiment.nextCycle < cycles) {
-      await experiment.step();
-      if (experiment.observations) observed.push(experiment.observations);
-      checkpoints.push(await experiment.checkpoint());
-    }
-    return { rows, observed, checkpoints };
-  } finally {
-    experiment.dispose();
-  }
-}
+import { ensembles, ERROR, errorOf, LAG, MEMBERS, N, run, scenarioOf, type Ran } from './smoothed-ring.ts';
 
 const LETKF = { localisation: { halfWidth: 4 }, inflation: 1.1, rotation: true };
-
-function ensembles(checkpoint: Checkpoint | undefined, name: string, length = MEMBERS * N): readonly Float64Array[] {
-  const all = checkpoint?.arrays[name] ?? new Float64Array(0);
-  return Array.from({ length: all.length / length }, (_, i) => all.slice(i * length, (i + 1) * length));
-}
-
-function errorOf(found: Float64Array, truth: Float64Array): number {
-  return Math.sqrt(found.reduce((sum, value, i) => sum + (value - truth[i]) ** 2, 0) / truth.length);
-}
 
 /** Another lag from cycle 4 on. */
 function changedTo(lag: number): object {

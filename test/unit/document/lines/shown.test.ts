@@ -54,11 +54,11 @@ describe('a snapshot of run and branches', () => {
     const [, own] = branch.snapshots;
     const shown = createComposer()(atCycle(2), [branch]);
     expect(shown.methods.map(({ method }) => method)).toEqual(['letkf', SUBJECT]);
-    expect(subjectPlanes(shown, SUBJECT, 'analysis')).toMatchObject({
+    expect(subjectPlanes(shown, SUBJECT, 'analysis', 'surface')).toMatchObject({
       eta: own.methods[0].analysis.eta,
       truthEta: own.truth.eta,
     });
-    expect(subjectPlanes(shown, 'letkf', 'analysis')?.truthEta).toBe(atCycle(2).truth.eta);
+    expect(subjectPlanes(shown, 'letkf', 'analysis', 'surface')?.truthEta).toBe(atCycle(2).truth.eta);
     expect(shown.methods[1].observations?.values).toBe(own.observations.values);
   });
 

@@ -40,6 +40,7 @@ const planes: FieldPlanes = {
   forecastEta: plane((i) => 0.05 * i),
   spread: plane(() => 0.5),
   shown: undefined,
+  local: undefined,
 };
 
 // Planes are float32: 2⁻²⁴ relative, and differences of numbers below 5.

@@ -5,7 +5,7 @@ import { fieldValues } from '../../../../app/document/views/field-values.ts';
 import { differenceCommands, differenceOf } from '../../../../app/features/difference/index.ts';
 import { showViews, viewsNow } from '../../../../app/features/links/link-views.ts';
 import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
-import { FIELDS, hasField } from '../../../../app/fields/fields.ts';
+import { FIELDS } from '../../../../app/fields/fields.ts';
 import { numbersOf, subjectPlanes } from '../../../../app/stage/snapshot-numbers.ts';
 import { stageOf } from '../../../../app/stage/stage-state.ts';
 import { viewsSchema } from '../../../../engine/index.ts';
@@ -36,7 +36,7 @@ function fieldBy(label: string, id: (typeof FIELDS)[number]['id']): (i: number, 
   const snapshot = run.course.currentSnapshot.value;
   const basin = run.course.info.value?.basin;
   if (!snapshot || !basin) throw new Error('there is no snapshot');
-  const planes = subjectPlanes(snapshot, label, 'analysis');
+  const planes = subjectPlanes(snapshot, label, 'analysis', id);
   const numbers = numbersOf((plane) => (plane?.kind === 'host' ? plane.values : undefined), planes, id);
   return fieldValues(id, numbers, basin, 1e-4);
 }
@@ -45,7 +45,7 @@ describe('differences between methods', () => {
   it('are what the fields differ by, of any field, beside the method that keeps its own', () => {
     run.view.difference.value = '3dvar';
     const { nx } = run.course.info.value?.basin ?? { nx: 0 };
-    for (const { id, title } of FIELDS.filter((field) => !field.ofEnsemble && hasField(undefined, field.id))) {
+    for (const { id, title } of FIELDS.filter(({ ofEnsemble, ofAnalyses }) => !ofEnsemble && !ofAnalyses)) {
       run.view.setField(id);
       const { shown } = run;
       expect([...(shown.value?.planes.keys() ?? [])]).toStrictEqual(['free-run', 'letkf']);

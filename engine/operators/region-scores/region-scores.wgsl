@@ -1,0 +1,52 @@
+// Scores by region (index.ts has the formula): a workgroup of 256 invocations for each variable of a region, along z. Each adds every
+// 256th cell, then pairwise. Needs library/reduction.wgsl. Boundary: by the loop.
+
+/// The first cell of an axis in a part of it.
+fn boundOf(part: u32, cells: u32, parts: u32) -> u32 {
+  return (part * cells + parts - 1u) / parts;
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let members = parameters.members;
+  let region = group.z / parameters.variables;
+  let column = region % parameters.columns;
+  let row = region / parameters.columns;
+  let west = boundOf(column, parameters.nx, parameters.columns);
+  let south = boundOf(row, parameters.ny, parameters.rows);
+  let width = boundOf(column + 1u, parameters.nx, parameters.columns) - west;
+  let count = width * (boundOf(row + 1u, parameters.ny, parameters.rows) - south);
+  let cells = parameters.nx * parameters.ny;
+  let state = parameters.variables * cells;
+  let variable = (group.z % parameters.variables) * cells;
+  var weights = 0.0;
+  var squares = 0.0;
+  var variances = 0.0;
+  for (var k = lane; k < count; k += 256u) {
+    let cell = (south + k / width) * parameters.nx + west + k % width;
+    let i = variable + cell;
+    let t = truth[i];
+    var error = 0.0;
+    for (var l = 0u; l < members; l++) {
+      error += ensemble[l * state + i] - t;
+    }
+    error /= f32(members);
+    var variance = 0.0;
+    for (var l = 0u; l < members; l++) {
+      let anomaly = ensemble[l * state + i] - t - error;
+      variance += anomaly * anomaly;
+    }
+    let w = weight[cell];
+    weights += w;
+    squares += w * error * error;
+    variances += w * variance / f32(max(members, 2u) - 1u);
+  }
+  let sumOfWeights = workgroupSum(weights, lane);
+  let sumOfSquares = workgroupSum(squares, lane);
+  let sumOfVariances = workgroupSum(variances, lane);
+  if (lane == 0u) {
+    sums[3u * group.z] = sumOfWeights;
+    sums[3u * group.z + 1u] = sumOfSquares;
+    sums[3u * group.z + 2u] = sumOfVariances;
+  }
+}
