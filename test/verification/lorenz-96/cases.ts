@@ -12,6 +12,7 @@ import {
   transform,
 } from '../../../engine/check/lorenz-96.ts';
 import type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
+import { createMethod } from '../../../engine/methods/index.ts';
 import { climatologicalCovariance } from './climatology.ts';
 import { createDenseFourDVar } from './dense-four-d-var.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
@@ -26,6 +27,13 @@ export type { BenchmarkCase } from '../../../engine/check/lorenz-96.ts';
 const SHARE = 0.02;
 /** Gauss–Newton’s, of ten at most in DAPPER. */
 const OUTER_LOOPS = 4;
+
+/** The iterative smoother, with the iterations of DAPPER at most; its anomalies are turned at random after each analysis. */
+function ienksOf({ inflation, lag }: { readonly inflation: number; readonly lag: number }): BenchmarkCase['create'] {
+  const minimisation = { maxIterations: 10, tolerance: Math.sqrt(1e-5) };
+  const own = { kind: 'ienks', label: 'ienks', lag, rotation: true, minimisation } as const;
+  return (context) => createMethod({ ...own, inflation: inflation ** 2 }, context);
+}
 
 export const cases: readonly BenchmarkCase[] = [
   {
@@ -94,4 +102,21 @@ export const cases: readonly BenchmarkCase[] = [
     create: eakfOf({ members: 7, inflation: 1.07, radius: 6 }),
   },
   { ...finiteSize('L12 EnKF-N, N = 24, no localisation', 0.21, 24), isNightly: true },
+  {
+    name: 'L13 IEnKS, lag 1, observed every twelfth step, N = 25, inflation 1.2',
+    published: 0.46,
+    members: 25,
+    window: 0.6,
+    isNightly: true,
+    create: ienksOf({ inflation: 1.2, lag: 1 }),
+  },
+  {
+    name: 'L14 IEnKS, lag 4, observed every fourth step, N = 20, inflation 1.04',
+    published: 0.29,
+    isOwn: true,
+    members: 20,
+    window: 0.2,
+    isNightly: true,
+    create: ienksOf({ inflation: 1.04, lag: 4 }),
+  },
 ];
