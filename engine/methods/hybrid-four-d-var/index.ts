@@ -30,8 +30,8 @@ const OF_WINDOW: HybridVariant = { isApart: true, createAnalysis: createHybridWi
 export const hybridFourDVar = defineMethod(hybridFourDVarSchema, {
   appearance: {
     shades: [
-      ['#f08a8a', '#b02a2a'],
-      ['#f7bcbc', '#7f1d1d'],
+      ['#d46af0', '#8e24aa'],
+      ['#e6b0f5', '#6a1b7e'],
     ],
     dash: '16 3 4 3 4 3',
     marker: 'nonagon',
