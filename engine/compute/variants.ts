@@ -12,8 +12,6 @@ export interface DeviceTraits {
   readonly workgroupInvocations: number;
   readonly workgroupBytes: number;
   readonly subgroups: boolean;
-  /** Whether it is simulated by the processor: it compiles kernels for longer than all of them would gain by being tuned. */
-  readonly isSoftware: boolean;
 }
 
 /** What a room offers of one kernel on one backend. */
@@ -42,6 +40,8 @@ export interface KernelChoices {
 export interface BackendTuning {
   /** The device as records name it. */
   readonly device: string;
+  /** Whether it is simulated by the processor: it compiles kernels for longer than all of them would gain by being tuned. */
+  readonly isSoftware: boolean;
   readonly traits: DeviceTraits;
   readonly choices: KernelChoices;
 }

@@ -1,4 +1,4 @@
-/** What is measured in every cycle of a method's consistency: queued where the states are, for the packed numbers of a cycle. */
+/** What is measured in every cycle of a method's consistency: queued where the states are. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { methodDefinition } from '../methods/index.ts';
 import {
@@ -18,24 +18,28 @@ import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation } from '../operators/observation/index.ts';
 import { SPREAD_EDGES } from './events.ts';
 import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './events.ts';
-import type { PackedField, ScoredParts } from './packed-field.ts';
+import type { ScoredParts } from './scored-parts.ts';
 
-export type ConsistencyName = 'products' | 'sampled' | 'power' | 'budgets';
+type ConsistencyName = 'products' | 'whiteProducts' | 'sampled' | 'power' | 'budgets';
 
 export interface ConsistencyDiagnostics {
-  /** Numbers of each part; 0 of what the method or its model does not have. */
-  readonly lengths: Readonly<Record<ConsistencyName, number>>;
+  /** The ensemble's mean at each stage, which whoever scores it writes. [variables][cells] */
+  readonly means: Means;
   /**
-   * Queues what is measured of the forecast.
+   * Queues what is measured of the forecast, whose mean is known.
    *
    * @param weight of each cell in means
-   * @param meanVariance of each variable over the cells
+   * @param meanVariance begins with that of each variable over the cells
    */
   forecast(cycle: number, weight: RealField, meanVariance: RealField): void;
-  /** Queues what is measured of the analysis, and keeps everything. */
-  analysis(hasObservations: boolean, packed: Pick<PackedField<'real', ConsistencyName>, 'keep'>): void;
-  /** @param part gives the kept numbers */
-  read(part: (name: ConsistencyName) => Float64Array, hasObservations: boolean): ConsistencyMeasures;
+  /**
+   * Queues what is measured of the analysis, whose mean is known.
+   *
+   * @returns the fields with all that is measured; undefined of what the method, its model or the cycle does not have
+   */
+  analysis(hasObservations: boolean): Readonly<Record<ConsistencyName, RealField | undefined>>;
+  /** @param numbers of those fields */
+  read(numbers: Partial<Readonly<Record<ConsistencyName, Float64Array>>>): ConsistencyMeasures;
   dispose(): void;
 }
 
@@ -60,9 +64,9 @@ function createWhite(backend: Backend, capacity: number, own: Owned) {
  * The products of a group: plain ones, and the degrees of freedom for signal of white ones. The latter count what is not used too,
  * where white departures are 0.
  */
-function productsOf(numbers: Float64Array, group: number): DepartureProducts {
-  const plain = readDepartureProducts(numbers, group);
-  const white = readDepartureProducts(numbers.subarray(numbers.length / 2), group);
+function productsOf(ofPlain: Float64Array, ofWhite: Float64Array, group: number): DepartureProducts {
+  const plain = readDepartureProducts(ofPlain, group);
+  const white = readDepartureProducts(ofWhite, group);
   const share = white.count === plain.count ? 1 : white.count / Math.max(1, plain.count);
   return { ...plain, signal: share * white.incrementResidual };
 }
@@ -84,9 +88,8 @@ async function createProducts(
     scaled: real('scaled'),
     variance: real('analysisVariance'),
     products: real('products', observed.length * DEPARTURE_PRODUCTS),
-    // Plain ones, and those of white departures.
-    both: real('bothProducts', 2 * observed.length * DEPARTURE_PRODUCTS),
   };
+  const whiteProducts = method.whiten && real('whiteProducts', observed.length * DEPARTURE_PRODUCTS);
   const white = method.whiten && createWhite(backend, capacity, own);
   const group = own(backend.allocate('consistency.group', 'index', capacity));
   const averaging = own(await backend.prepare(ensembleMean, { members, length: capacity }));
@@ -110,30 +113,28 @@ async function createProducts(
     backend.write(group, groups);
   }
 
-  /** Queues the products of white departures where R is whole and errors are correlated, else the plain ones once more. */
-  function multiplyWhite(): void {
-    const { scaled, variance, products, both } = fields;
-    if (white && method.whiten && (positions().correlated ?? []).length > 0) {
-      const { innovation: whiteInnovation, residual: whiteResidual, ones } = white;
-      method.whiten(departures.scaled, whiteInnovation);
-      method.whiten(scaled, whiteResidual);
-      multiplying.run({
-        group,
-        innovation: whiteInnovation,
-        residual: whiteResidual,
-        inverseErrorStd: ones,
-        backgroundVariance: departures.variance,
-        analysisVariance: variance,
-        products,
-      });
-    }
-    backend.copy(products, both, { sourceOffset: 0, targetOffset: products.length, length: products.length });
+  /** Queues the products of white departures if R is whole and errors are correlated. @returns where they are */
+  function multiplyWhite(): RealField | undefined {
+    if (!white || !whiteProducts || !method.whiten || (positions().correlated ?? []).length === 0) return undefined;
+    const { innovation: whiteInnovation, residual: whiteResidual, ones } = white;
+    method.whiten(departures.scaled, whiteInnovation);
+    method.whiten(fields.scaled, whiteResidual);
+    multiplying.run({
+      group,
+      innovation: whiteInnovation,
+      residual: whiteResidual,
+      inverseErrorStd: ones,
+      backgroundVariance: departures.variance,
+      analysisVariance: fields.variance,
+      products: whiteProducts,
+    });
+    return whiteProducts;
   }
 
   return {
-    field: fields.both,
-    run(): void {
-      const { ensemble, mean, residual, scaled, variance, products, both } = fields;
+    /** @returns the fields with the products of plain departures, and of white ones where they are others */
+    run(): Readonly<Record<'products' | 'whiteProducts', RealField | undefined>> {
+      const { ensemble, mean, residual, scaled, variance, products } = fields;
       const { inverseErrorStd, innovation: innovations, variance: backgroundVariance, valuesAtAnalysis } = departures;
       sendGroups();
       observations.observe(state, members, ensemble);
@@ -149,12 +150,13 @@ async function createProducts(
         analysisVariance: variance,
         products,
       });
-      backend.copy(products, both, { sourceOffset: 0, targetOffset: 0, length: products.length });
-      multiplyWhite();
+      return { products, whiteProducts: multiplyWhite() };
     },
-    read: (numbers: Float64Array): ConsistencyMeasures['departures'] =>
+    read: (plain: Float64Array, white = plain): ConsistencyMeasures['departures'] =>
       Object.fromEntries(
-        observed.map((name, index) => [name, productsOf(numbers, index)] as const).filter(([, { count }]) => count > 0),
+        observed
+          .map((name, index) => [name, productsOf(plain, white, index)] as const)
+          .filter(([, { count }]) => count > 0),
       ),
   };
 }
@@ -194,7 +196,7 @@ async function createSampled(backend: Backend, { model, truth, method }: ScoredP
   }
 
   return {
-    field: scores,
+    scores,
     run: (weight: RealField, meanVariance: RealField): void =>
       sampling.run({ ensemble: state, truth, weight, meanVariance, scores }),
     read: (numbers: Float64Array): ConsistencyMeasures['sampled'] =>
@@ -229,8 +231,10 @@ async function createBudgets(backend: Backend, { model, truth, physics }: Scored
   }
 
   return {
-    field: budgets,
-    run: (): void => budgeting.run({ truth, ...means, bed, budgets }),
+    run(): RealField {
+      budgeting.run({ truth, ...means, bed, budgets });
+      return budgets;
+    },
     read: (numbers: Float64Array): ConsistencyMeasures['budgets'] => {
       const of = (index: number) => budgetOf(numbers.subarray(index * WATER_BUDGET, (index + 1) * WATER_BUDGET));
       return { truth: of(0), forecast: of(1), analysis: of(2) };
@@ -266,7 +270,6 @@ export async function createConsistencyDiagnostics(
   };
   // Of a single state the member is the mean.
   const member = members > 1 ? own(backend.allocate('consistency.member', 'real', cells)) : means.forecast;
-  const averaging = own(await backend.prepare(ensembleMean, { members, length }));
   const { bands } = spectralPlan(grid);
   const power = own(backend.allocate('consistency.power', 'real', SPECTRA * bands));
   const transforming = own(await backend.prepare(bandSpectra, { ...grid, members }));
@@ -275,44 +278,35 @@ export async function createConsistencyDiagnostics(
   const budgets = await createBudgets(backend, parts, means, own);
 
   return {
-    lengths: {
-      products: products?.field.length ?? 0,
-      sampled: sampled?.field.length ?? 0,
-      power: power.length,
-      budgets: budgets?.field.length ?? 0,
-    },
+    means,
     forecast(cycle, weight, meanVariance) {
-      averaging.run({ ensemble: state, mean: means.forecast });
       if (members > 1) backend.copy(state, member, { sourceOffset: (cycle % members) * length, length: cells });
       sampled?.run(weight, meanVariance);
     },
-    analysis(hasObservations, packed) {
-      averaging.run({ ensemble: state, mean: means.analysis });
+    analysis(hasObservations) {
       transforming.run({ truth, ...means, member, power });
-      packed.keep('power', power);
-      if (sampled) packed.keep('sampled', sampled.field);
-      if (budgets) {
-        budgets.run();
-        packed.keep('budgets', budgets.field);
-      }
-      if (products && hasObservations) {
-        products.run();
-        packed.keep('products', products.field);
-      }
+      return {
+        power,
+        sampled: sampled?.scores,
+        budgets: budgets?.run(),
+        products: undefined,
+        whiteProducts: undefined,
+        ...(hasObservations && products?.run()),
+      };
     },
-    read(part, hasObservations) {
-      const powers = part('power');
+    read(numbers) {
+      const powers = numbers.power ?? new Float64Array(SPECTRA * bands);
       const spectrum = (index: number) => rounded(powers.subarray(index * bands, (index + 1) * bands));
       return {
-        departures: products && hasObservations ? products.read(part('products')) : {},
-        sampled: sampled?.read(part('sampled')) ?? {},
+        departures: (numbers.products && products?.read(numbers.products, numbers.whiteProducts)) ?? {},
+        sampled: (numbers.sampled && sampled?.read(numbers.sampled)) ?? {},
         spectra: {
           forecastError: spectrum(0),
           analysisError: spectrum(1),
           increment: spectrum(2),
           forecastSpread: members > 1 ? spectrum(3) : [],
         },
-        budgets: budgets?.read(part('budgets')),
+        budgets: numbers.budgets && budgets?.read(numbers.budgets),
       };
     },
     dispose() {

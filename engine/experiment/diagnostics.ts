@@ -5,19 +5,19 @@
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import {
-  crps,
   ensembleScores,
   INNOVATION_REPORT_LENGTH,
   innovationStatistics,
   rankHistogram,
   readInnovationReport,
+  scoresLayout,
   wetCells,
 } from '../operators/statistics/index.ts';
 import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
-import { packFields, type ScoredParts } from './packed-field.ts';
 import { createRegionMeasures } from './regions.ts';
+import { stageEach, type ScoredParts } from './scored-parts.ts';
 import { createSmoothedScores, type PastTruths } from './smoothed-scores.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
@@ -99,6 +99,14 @@ function innovationReport(report: Float64Array, chiSquare: (count: number) => nu
   return { ...rest, standardDeviation: Math.sqrt(variance), chiSquare: chiSquare(rest.count) };
 }
 
+function named(variables: readonly string[], of: (index: number) => number): ByVariable {
+  return Object.fromEntries(variables.map((variable, index) => [variable, of(index)]));
+}
+
+function atBoth(of: (when: Stage) => ByVariable): Readonly<Record<Stage, ByVariable>> {
+  return { forecast: of('forecast'), analysis: of('analysis') };
+}
+
 /** @param truths of the cycles before, of a smoother */
 export async function createDiagnostics(
   backend: Backend,
@@ -113,12 +121,12 @@ export async function createDiagnostics(
   const known = compared.filter((name) => names.includes(name));
   const scoredNames = known.length > 0 ? known : names.slice(0, 1);
   const scored = scoredNames.map((name) => names.indexOf(name));
-  const shape = { members, variables: names.length, cells: nx * ny };
+  const shape = { members, variables: names.length, cells: nx * ny, scored };
+  const layout = scoresLayout(shape);
   const strides = { strideX: Math.min(RANK_STRIDE, nx), strideY: Math.min(RANK_STRIDE, ny) };
 
   const weights = await createWeights(backend, parts);
   const scoring = await backend.prepare(ensembleScores, shape);
-  const ranking = await backend.prepare(crps, { ...shape, scored });
   const regions = await createRegionMeasures(backend, { nx, ny, members, names });
   const counting = await backend.prepare(rankHistogram, {
     members,
@@ -134,100 +142,77 @@ export async function createDiagnostics(
     parts,
     scoredNames.map((name, row) => ({ name, index: scored[row] })),
   );
-  const lengths = {
-    ...consistency.lengths,
-    forecastError: names.length,
-    forecastMeanError: names.length,
-    forecastPattern: names.length,
-    forecastVariance: names.length,
-    forecastCrps: 2 * scored.length,
-    analysisError: names.length,
-    analysisMeanError: names.length,
-    analysisPattern: names.length,
-    analysisVariance: names.length,
-    analysisCrps: 2 * scored.length,
-    innovation: INNOVATION_REPORT_LENGTH,
-    misfit: 1,
-    inflation: 1,
-  };
   const bins = members + 1;
-  const packed = packFields(backend, 'diagnostics.packed', 'real', lengths);
-  const packedCounts = packFields(backend, 'diagnostics.packedCounts', 'index', {
-    ranks: scored.length * bins,
-    misfitStatus: 1,
-  });
   const allocate = (name: string, length: number) => backend.allocate(`diagnostics.${name}`, 'real', length);
   const fields = {
-    error: allocate('error', names.length),
-    meanError: allocate('meanError', names.length),
-    pattern: allocate('pattern', names.length),
-    variance: allocate('variance', names.length),
-    crps: allocate('crps', 2 * scored.length),
+    forecast: allocate('forecastScores', layout.length),
+    analysis: allocate('analysisScores', layout.length),
     innovation: allocate('innovation', INNOVATION_REPORT_LENGTH),
   };
   const ranks = backend.allocate('diagnostics.ranks', 'index', scored.length * bins);
   const key = backend.allocate('diagnostics.key', 'index', 2);
 
-  const { error, meanError, pattern, variance, crps: scores } = fields;
-  const errors = { meanSquareError: error, meanError, patternSquareError: pattern, meanVariance: variance };
   const { past } = method;
   const weigh = (ensemble: RealField, of: RealField): RealField => {
     weights.update(ensemble, of);
     return weights.weight;
   };
   const smoothed =
-    past && truths ? createSmoothedScores(backend, { past, truths, names, scoring, weigh, fields: errors }) : undefined;
+    past && truths
+      ? await createSmoothedScores(backend, { past, members, truths, names, weigh, mean: consistency.means.analysis })
+      : undefined;
 
   /** @returns the weights of the cells */
   function score(when: Stage): RealField {
     const weight = weigh(state, truth);
-    scoring.run({ ensemble: state, truth, weight, ...errors });
-    ranking.run({ ensemble: state, truth, weight, score: scores });
-    packed.keep(`${when}Error`, error);
-    packed.keep(`${when}MeanError`, meanError);
-    packed.keep(`${when}Pattern`, pattern);
-    packed.keep(`${when}Variance`, variance);
-    packed.keep(`${when}Crps`, scores);
+    scoring.run({ ensemble: state, truth, weight, mean: consistency.means[when], scores: fields[when] });
     return weight;
   }
 
+  /** Stages all numbers of a cycle. */
+  function stageNumbers(hasObservations: boolean) {
+    const { misfit, inflation } = method;
+    const fromMethod = hasObservations ? { misfit: misfit?.value, inflation: inflation?.mean } : {};
+    return Promise.all([
+      stageEach(backend, {
+        ...consistency.analysis(hasObservations),
+        forecast: fields.forecast,
+        analysis: fields.analysis,
+        innovation: hasObservations ? fields.innovation : undefined,
+        misfit: undefined,
+        inflation: undefined,
+        ...fromMethod,
+      }),
+      stageEach(backend, { ranks, misfitStatus: hasObservations ? misfit?.status : undefined }),
+    ]);
+  }
+
   function scoresOf(
-    [numbers, counts]: readonly [Float64Array, Uint32Array],
-    hasObservations: boolean,
-    { hasMisfit, isAdapted }: { readonly hasMisfit: boolean; readonly isAdapted: boolean },
+    [numbers, counts]: Awaited<ReturnType<typeof stageNumbers>>,
     minimisation: MinimisationReport | undefined,
   ): Scores {
-    const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
-    const values = (name: keyof typeof lengths): ByVariable =>
-      Object.fromEntries(names.map((variable, index) => [variable, part(name)[index]]));
-    const roots = (name: keyof typeof lengths): ByVariable =>
-      Object.fromEntries(Object.entries(values(name)).map(([variable, value]) => [variable, Math.sqrt(value)]));
-    const scores = (when: Stage, row: number): ByVariable =>
-      Object.fromEntries(
-        scoredNames.map((variable, index) => [variable, part(`${when}Crps`)[row * scored.length + index]]),
-      );
-    const rankCounts = packedCounts.part(counts, 'ranks');
-    const misfit = hasMisfit
-      ? { value: part('misfit')[0], failed: packedCounts.part(counts, 'misfitStatus')[0] !== 0 }
-      : undefined;
+    const { innovation, inflation } = numbers;
+    const { ranks: rankCounts = new Uint32Array(scored.length * bins), misfitStatus } = counts;
+    const part = (when: Stage): Float64Array => numbers[when] ?? new Float64Array(layout.length);
+    type Score = Exclude<keyof typeof layout, 'length'>;
+    const values = (score: Score, variables: readonly string[] = names) =>
+      atBoth((when) => named(variables, (index) => part(when)[layout[score] + index]));
+    const roots = (score: Score) =>
+      atBoth((when) => named(names, (index) => Math.sqrt(part(when)[layout[score] + index])));
+    const misfit = numbers.misfit && { value: numbers.misfit[0], failed: misfitStatus?.[0] !== 0 };
     return {
-      rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
-      meanError: { forecast: values('forecastMeanError'), analysis: values('analysisMeanError') },
-      rmsePattern: { forecast: roots('forecastPattern'), analysis: roots('analysisPattern') },
-      spread:
-        members > 1
-          ? { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') }
-          : { forecast: {}, analysis: {} },
-      crps: { forecast: scores('forecast', 0), analysis: scores('analysis', 0) },
-      fairCrps: { forecast: scores('forecast', 1), analysis: scores('analysis', 1) },
+      rmse: roots('meanSquareError'),
+      meanError: values('meanError'),
+      rmsePattern: roots('patternSquareError'),
+      spread: members > 1 ? roots('meanVariance') : { forecast: {}, analysis: {} },
+      crps: values('crps', scoredNames),
+      fairCrps: values('fairCrps', scoredNames),
       rankHistogram: Object.fromEntries(
         scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
       ),
-      innovation: hasObservations
-        ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
-        : undefined,
-      consistency: consistency.read(part, hasObservations),
-      ...(hasObservations && isAdapted && { inflation: part('inflation')[0] }),
+      innovation: innovation && innovationReport(innovation, (count) => chiSquareOf({ count }, misfit, minimisation)),
+      consistency: consistency.read(numbers),
+      ...(inflation && { inflation: inflation[0] }),
     };
   }
 
@@ -237,8 +222,7 @@ export async function createDiagnostics(
       const stream = randomStream(seed, `diagnostics.${streamName}.ranks`, cycle);
       backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
-      packedCounts.keep('ranks', ranks);
-      consistency.forecast(cycle, weights.weight, fields.variance);
+      consistency.forecast(cycle, weights.weight, fields.forecast);
       if (!hasObservations) return;
       const { innovation, inverseErrorStd, variance } = departures;
       describing.run({
@@ -248,30 +232,23 @@ export async function createDiagnostics(
         backgroundVariance: variance,
         report: fields.innovation,
       });
-      packed.keep('innovation', fields.innovation);
     },
     analysis(hasObservations) {
-      const ofRegions = regions.stage(state, truth, score('analysis'));
-      consistency.analysis(hasObservations, packed);
-      if (method.misfit && hasObservations) {
-        packed.keep('misfit', method.misfit.value);
-        packedCounts.keep('misfitStatus', method.misfit.status);
-      }
-      if (method.inflation && hasObservations) packed.keep('inflation', method.inflation.mean);
-      const ofPast = smoothed?.stage();
-      const staged = Promise.all([packed.stage(), packedCounts.stage()]);
+      const weight = score('analysis');
+      const ofRegions = regions.stage(state, truth, weight);
+      const staged = stageNumbers(hasObservations);
       // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
-      const kept = { hasMisfit: method.misfit !== undefined, isAdapted: method.inflation !== undefined };
+      const ofPast = smoothed?.stage();
       return async (minimisation) => ({
-        ...scoresOf(await staged, hasObservations, kept, minimisation),
+        ...scoresOf(await staged, minimisation),
         ...(ofPast && { smoothed: await ofPast() }),
         regions: await ofRegions(),
       });
     },
     dispose() {
-      const prepared = [scoring, ranking, counting, describing];
-      const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
+      const prepared = [scoring, counting, describing];
+      const owned = [weights, consistency, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
       smoothed?.dispose();
       regions.dispose();

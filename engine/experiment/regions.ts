@@ -46,8 +46,9 @@ export interface RegionMeasures {
   dispose(): void;
 }
 
-/** Rows of cells that are summed at once, so that many workgroups have a part in a region. */
-const STRIP = 32;
+/** Rows of cells that are summed at once, at least, and strips of so many in a region, at most: many workgroups have a part in it. */
+const STRIP = 4;
+const MOST_STRIPS = 32;
 
 /** @param names of the variables */
 export async function createRegionMeasures(
@@ -55,7 +56,7 @@ export async function createRegionMeasures(
   { nx, ny, members, names }: Extent & { readonly members: number; readonly names: readonly string[] },
 ): Promise<RegionMeasures> {
   const { columns, rows } = arrangedIn({ ny });
-  const strips = Math.ceil(ny / rows / STRIP);
+  const strips = Math.min(MOST_STRIPS, Math.ceil(ny / rows / STRIP));
   const shape = { members, variables: names.length, nx, ny, columns, rows: rows * strips };
   const scoring = await backend.prepare(regionScores, shape);
   const sums = backend.allocate('diagnostics.regions', 'real', REGION_SUMS * columns * rows * strips * names.length);

@@ -1,8 +1,7 @@
 /** How far the states that a smoother carries are from the truth of their own time. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { PastStates } from '../methods/index.ts';
-import type { ensembleScores } from '../operators/statistics/index.ts';
-import type { Prepared } from '../compute/backend.ts';
+import { ensembleScores, scoresLayout } from '../operators/statistics/index.ts';
 import type { SmoothedErrors } from './events.ts';
 
 /** The truths of the cycles before, the latest first. */
@@ -41,13 +40,13 @@ export function createPastTruths(backend: Backend, label: string, truth: RealFie
 
 export interface SmoothedScoresParts {
   readonly past: PastStates;
+  readonly members: number;
   readonly truths: PastTruths;
   readonly names: readonly string[];
-  readonly scoring: Prepared<typeof ensembleScores.fields>;
   /** The weights of the cells for an ensemble and a truth. @returns [y][x] */
   readonly weigh: (ensemble: RealField, truth: RealField) => RealField;
-  /** Where scores are left, [variables] each. */
-  readonly fields: Readonly<Record<'meanSquareError' | 'meanError' | 'patternSquareError' | 'meanVariance', RealField>>;
+  /** Work space: where the mean is left. [variables][cells] */
+  readonly mean: RealField;
 }
 
 export interface SmoothedScores {
@@ -56,12 +55,16 @@ export interface SmoothedScores {
   dispose(): void;
 }
 
-export function createSmoothedScores(
+export async function createSmoothedScores(
   backend: Backend,
-  { past, truths, names, scoring, weigh, fields }: SmoothedScoresParts,
-): SmoothedScores {
+  { past, members, truths, names, weigh, mean }: SmoothedScoresParts,
+): Promise<SmoothedScores> {
   const { lag } = past;
   const size = names.length;
+  const shape = { members, variables: size, cells: mean.length / size, scored: [] };
+  const layout = scoresLayout(shape);
+  const scoring = await backend.prepare(ensembleScores, shape);
+  const scores = backend.allocate('diagnostics.smoothedScores', 'real', layout.length);
   /** [error, variance][lag][variable] */
   const packed = backend.allocate('diagnostics.smoothed', 'real', 2 * lag * size);
   return {
@@ -69,9 +72,11 @@ export function createSmoothedScores(
       const count = Math.min(past.kept.length, truths.kept.length);
       for (let index = 0; index < count; index++) {
         const [ensemble, truth] = [past.kept[index], truths.kept[index]];
-        scoring.run({ ...fields, ensemble, truth, weight: weigh(ensemble, truth) });
-        backend.copy(fields.meanSquareError, packed, { targetOffset: index * size, length: size });
-        backend.copy(fields.meanVariance, packed, { targetOffset: (lag + index) * size, length: size });
+        scoring.run({ ensemble, truth, weight: weigh(ensemble, truth), mean, scores });
+        const keep = (sourceOffset: number, targetOffset: number): void =>
+          backend.copy(scores, packed, { sourceOffset, targetOffset, length: size });
+        keep(layout.meanSquareError, index * size);
+        keep(layout.meanVariance, (lag + index) * size);
       }
       const staged = backend.stage(packed);
       // A rejection is reported by whatever waits for it.
@@ -88,6 +93,8 @@ export function createSmoothedScores(
         return { rmse: roots(0), spread: roots(lag) };
       };
     },
-    dispose: () => packed.dispose(),
+    dispose() {
+      for (const owned of [scoring, scores, packed]) owned.dispose();
+    },
   };
 }

@@ -59,6 +59,14 @@ export function drivenModel(model: Model, ratesOf: (backend: Backend, members: n
         async queue(state, seconds, ...onlookers) {
           return propagator.queue(state, seconds, await pushing(state, seconds, onlookers), ...onlookers);
         },
+        async stepOf(seconds) {
+          const [take, push] = [await propagator.stepOf(seconds), await pushOf(seconds)];
+          return (state) => {
+            take(state);
+            push.run({ noise: rates.field, ensemble: state });
+            if (model.dryDepth !== undefined) propagator.repair(state);
+          };
+        },
         advanceSteps: () => Promise.reject(new RangeError('a driven model is advanced by seconds, not by steps')),
         dispose() {
           for (const owned of [...pushes.values(), rates, propagator]) owned.dispose();

@@ -1,7 +1,7 @@
 /** The forecast models. */
 export type { ForecastFrames, Grid, Model, ModelVariable, Propagator } from './model.ts';
 export { MOST_STEPS } from './division.ts';
-export { createShallowWater, SCHEMES, SCHEME_NAMES, shallowWaterTuning } from './shallow-water/index.ts';
+export { createShallowWater, SCHEMES, SCHEME_NAMES } from './shallow-water/index.ts';
 export type { Boundary, Scheme, ShallowWaterDescription } from './shallow-water/index.ts';
 export { createLorenz96, createLorenz96Step } from './lorenz-96/index.ts';
 export { CLOCK, NONE, STATUS, freshStatus } from './stepping.ts';

@@ -1,7 +1,7 @@
 /**
  * A window of a model, linearised about a trajectory: with M_i the model from the window's beginning to its step i, M_i′ the product of
- * the linearised steps, as the tangent M_i′ δx₀ and as the adjoint Σ_i M_i′ᵀ λ_i. The trajectory is kept on the backend, the state
- * before every step.
+ * the linearised steps, as the tangent M_i′ δx₀ and as the adjoint Σ_i M_i′ᵀ λ_i. The trajectory is kept on the backend, whole or
+ * as checkpoints (trajectory.ts).
  */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { LimitError } from '../errors.ts';
@@ -9,6 +9,7 @@ import { frameSegments } from './division.ts';
 import type { LinearSteps } from './linear-step.ts';
 import type { Model } from './model.ts';
 import { queueWhole } from './propagator.ts';
+import { createTrajectory, divideTrajectory, type TrajectoryDivision } from './trajectory.ts';
 
 /** Where in a window a state is looked at: 0 at its end, from 1 on at the shares that it was prepared with. */
 type Look = (moment: number, state: RealField) => void;
@@ -47,35 +48,49 @@ export interface WindowDescription {
   /** As in `Model.prepare`; needed with the time step "auto". */
   readonly pace?: number;
   readonly signal?: AbortSignal;
+  /** Bytes that may be held. Default 2 GiB. */
+  readonly mostBytes?: number;
 }
 
-/** Bytes of a trajectory at most. */
-const LARGEST_TRAJECTORY = 2 ** 31;
+const MOST_BYTES = 2 ** 31;
+/** States of a window beside its trajectory: a perturbation, twice. */
+const WORK_STATES = 2;
 
-/** @returns elements of what a window keeps: the trajectory, and twice a perturbation */
-export function windowElements(steps: number, stateLength: number): number {
-  return (steps + 2) * stateLength;
+/** @param stateBytes of a state on the backend */
+function trajectoryWithin(steps: number, stateBytes: number, mostBytes = MOST_BYTES): TrajectoryDivision {
+  return divideTrajectory(steps, Math.floor(mostBytes / stateBytes) - WORK_STATES);
 }
 
-/** @throws LimitError if the trajectory is larger than 2 GiB */
+/**
+ * @param elementBytes of a real on the backend
+ * @param mostBytes that may be held; 2 GiB if omitted
+ * @returns elements of what a window holds: the trajectory, or checkpoints if it is larger than that, and work space
+ */
+export function windowElements(steps: number, stateLength: number, elementBytes: number, mostBytes?: number): number {
+  return (trajectoryWithin(steps, stateLength * elementBytes, mostBytes).held + WORK_STATES) * stateLength;
+}
+
+/** @throws LimitError if checkpoints of the trajectory are larger than what may be held */
 export async function createLinearWindow(
   backend: Backend,
   model: Model,
-  { seconds, shares, pace, signal }: WindowDescription,
+  { seconds, shares, pace, signal, mostBytes = MOST_BYTES }: WindowDescription,
 ): Promise<LinearWindow> {
   const propagator = await model.prepare(backend, 1, pace, signal);
   const { steps, timeStep } = seconds > 0 ? propagator.divide(seconds, shares) : { steps: 0, timeStep: 0 };
   const length = model.variables.length * model.grid.nx * model.grid.ny;
-  const bytes = windowElements(steps, length) * backend.elementBytes;
-  if (bytes > LARGEST_TRAJECTORY) {
+  const division = trajectoryWithin(steps, length * backend.elementBytes, mostBytes);
+  const bytes = windowElements(steps, length, backend.elementBytes, mostBytes) * backend.elementBytes;
+  if (bytes > mostBytes) {
     propagator.dispose();
     throw new LimitError(
-      `the trajectory of a window of ${steps} steps takes ${Math.ceil(bytes / 2 ** 20)} MiB, allowed: ` +
-        `${LARGEST_TRAJECTORY / 2 ** 20} MiB; shorten experiment.window, or take a coarser grid`,
+      `checkpoints of the trajectory of a window of ${steps} steps take ${Math.ceil(bytes / 2 ** 20)} MiB, allowed: ` +
+        `${Math.floor(mostBytes / 2 ** 20)} MiB; shorten experiment.window, or take a coarser grid`,
     );
   }
   const linear: LinearSteps = await model.linearise(backend, timeStep);
-  const trajectory = Array.from({ length: steps }, (_, step) => backend.allocate(`trajectory.${step}`, 'real', length));
+  const takeStep = division.interval > 1 ? await propagator.stepOf(timeStep) : () => undefined;
+  const trajectory = createTrajectory(backend, { steps, length, division, takeStep });
   const work = [0, 1].map((which) => backend.allocate(`trajectory.perturbation${which}`, 'real', length));
   /** By step, the moments at its end. */
   const moments = new Map<number, readonly number[]>();
@@ -106,7 +121,7 @@ export async function createLinearWindow(
     for (let taken = 0; taken < last; taken++) {
       const output = work[taken % 2];
       const step = isBackwards ? last - 1 - taken : taken;
-      linear[direction].run({ before: trajectory[step], input, output });
+      linear[direction].run({ before: trajectory.before(step), input, output });
       input = output;
       lookAt(isBackwards ? step : step + 1, input, look, isBackwards);
     }
@@ -115,12 +130,12 @@ export async function createLinearWindow(
 
   return {
     async follow(state, keeps, look) {
-      if (keeps && steps > 0) backend.copy(state, trajectory[0]);
+      if (keeps && steps > 0) trajectory.keep(0, state);
       const conclude = await queueWhole(backend, propagator, state, seconds, {
         count: everyStep.length,
         shares: everyStep,
         take(index) {
-          if (keeps) backend.copy(state, trajectory[index + 1]);
+          if (keeps) trajectory.keep(index + 1, state);
           lookAt(index + 1, state, look);
         },
       });
@@ -131,7 +146,7 @@ export async function createLinearWindow(
     adjoint: (sensitivity, look, share) => move(sensitivity, 'adjoint', look, share),
     repair: (state) => propagator.repair(state),
     dispose() {
-      for (const owned of [propagator, linear, ...trajectory, ...work]) owned.dispose();
+      for (const owned of [propagator, linear, trajectory, ...work]) owned.dispose();
     },
   };
 }

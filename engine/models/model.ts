@@ -121,6 +121,13 @@ export interface Propagator {
   /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
   advanceSteps(state: RealField, steps: number): Promise<void>;
   /**
+   * Prepares single steps of a length that `divide` gives, which are queued and not judged: a step of a forecast, taken again from the
+   * state that it began with, gives the same bits, but where "auto" had to halve it.
+   *
+   * @param seconds 0 or more
+   */
+  stepOf(seconds: number): Promise<(state: RealField) => void>;
+  /**
    * How a forecast is divided into steps.
    *
    * @param shares of the seconds that steps are to end at

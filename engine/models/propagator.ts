@@ -84,6 +84,12 @@ export async function createPropagator<Parameters extends StepParameters>(
   const stateLength = parameters.members * variables.length * cells;
   const status = backend.allocate(`${operator.name}.status`, 'index', STATUS.length);
   const clock = backend.allocate(`${operator.name}.clock`, 'real', CLOCK.length);
+  /** Those of steps that are taken again: they went well before, so that nobody looks. */
+  const again = {
+    status: backend.allocate(`${operator.name}.statusAgain`, 'index', STATUS.length),
+    clock: backend.allocate(`${operator.name}.clockAgain`, 'real', CLOCK.length),
+  };
+  backend.write(again.status, freshStatus());
   const prepared = new Map<string, Prepared<StepFields>>();
   const breather = createBreather(backend, signal);
   /** Steps since the last check when each call began, so that a fault is counted in steps of its call. */
@@ -317,6 +323,10 @@ export async function createPropagator<Parameters extends StepParameters>(
       if (!(Number.isInteger(steps) && steps >= 0)) throw new RangeError(`${steps} steps were asked for`);
       return advanceFixed(state, steps, timeStep, [], false);
     },
+    async stepOf(seconds) {
+      const run = await runOf(1, seconds, false);
+      return (state) => run.run({ state, ...again });
+    },
     divide(seconds, shares) {
       if (timeStep !== 'auto') return divide(seconds, timeStep, shares);
       if (pace === undefined)
@@ -343,7 +353,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       prepared.clear();
       repair?.dispose();
       speedLimit?.dispose();
-      for (const field of [status, clock]) field.dispose();
+      for (const field of [status, clock, again.status, again.clock]) field.dispose();
     },
   };
 }

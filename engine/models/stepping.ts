@@ -14,8 +14,8 @@ export type StepFields = typeof STEP_FIELDS;
 export const NONE = 0xffff_ffff;
 
 /**
- * Words of the status. Between runs the first of three slots counts; inside a run on a GPU step s, or batch s of steps, reads slot
- * s mod 3, writes the next and clears the one after, so that no invocation reads what another one writes.
+ * Words of the status. Between runs the first of three slots counts; inside a run on a GPU step s reads slot s mod 3, writes
+ * the next and clears the one after, so that no invocation reads what another one writes.
  */
 export const STATUS = {
   /** First step that went wrong, or NONE. */

@@ -7,7 +7,6 @@ import type { Backend, BackendName, Ceilings } from '../compute/backend.ts';
 import { mergeTuning, readTuningRecord, tuneByParts, untunedTasks } from '../compute/tuning/index.ts';
 import type { TuningStore, TuningTask } from '../compute/tuning/index.ts';
 import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
-import { shallowWaterTuning } from '../models/index.ts';
 import { convolutionTuning } from '../operators/convolution/index.ts';
 import { recursiveFilterTuning } from '../operators/recursive-filter/index.ts';
 
@@ -16,7 +15,7 @@ type RoomTasks = Readonly<Record<Exclude<BackendName, 'reference'>, readonly Tun
 
 /** Rooms whose kernels runs are made of, and those that are there to be applied and measured; quick ones first. */
 const ROOMS: Readonly<Record<'ofRuns' | 'others', readonly RoomTasks[]>> = {
-  ofRuns: [recursiveFilterTuning, shallowWaterTuning],
+  ofRuns: [recursiveFilterTuning],
   others: [convolutionTuning],
 };
 
@@ -46,7 +45,7 @@ async function* measureByParts(
 ): AsyncGenerator<unknown, Ceilings, void> {
   const ceilings = yield* measureCeilingsByParts(backend);
   const { tuning } = backend;
-  if (!tuning || tuning.traits.isSoftware || !store) return ceilings;
+  if (!tuning || tuning.isSoftware || !store) return ceilings;
   try {
     const known = readTuningRecord(await store.find(tuning.device), tuning.device);
     const tasks = untunedTasks(known, tuningTasks(backend.name, 'runs'));

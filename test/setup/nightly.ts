@@ -12,6 +12,7 @@ const NIGHTLY = {
     'test/verification/assimilation/painted-gauges.test.ts',
     'test/verification/lorenz-96/adaptive-inflation.test.ts',
     'test/verification/lorenz-96/nightly-rows.test.ts',
+    'test/verification/shallow-water/webgpu.test.ts',
     'test/verification/twin-experiments/water-drops.test.ts',
   ],
   'lone units': ['test/unit/experiment/memory-estimate.test.ts'],
@@ -58,6 +59,7 @@ const BOTH = {
   units: [
     'test/verification/assimilation/backend-agreement.test.ts',
     'test/verification/assimilation/reproducibility.test.ts',
+    'test/verification/shallow-water/shallow-water.test.ts',
     'test/verification/twin-experiments/shipped-scenarios.test.ts',
   ],
 } as const;

@@ -54,7 +54,7 @@ export async function tuneOnFirstUse(
   files: TuningFiles = createTuningFiles(),
 ): Promise<void> {
   const { tuning } = backend;
-  if (!tuning || tuning.traits.isSoftware) return;
+  if (!tuning || tuning.isSoftware) return;
   const known = readTuningRecord(await files.find(tuning.device), tuning.device);
   const missing = untunedTasks(known, tasks);
   if (missing.length === 0) return;

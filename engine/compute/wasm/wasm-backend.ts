@@ -55,7 +55,8 @@ export async function createWasmBackend({
       adapter,
       threads === 1 ? '1 thread' : `${threads} threads`,
     ].join(', '),
-    traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false, isSoftware: false },
+    isSoftware: false,
+    traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
     choices: createKernelChoices(),
   };
   await recallTuning(tuning, findTuning);

@@ -81,12 +81,12 @@ function tuningOf({ device, adapter }: GpuDevice): BackendTuning {
   const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } = device.limits;
   return {
     device: adapter.description,
+    isSoftware: adapter.software,
     traits: {
       threads: 1,
       workgroupInvocations: Math.min(maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX),
       workgroupBytes: maxComputeWorkgroupStorageSize,
       subgroups: device.features.has('subgroups'),
-      isSoftware: adapter.software,
     },
     choices: createKernelChoices(),
   };

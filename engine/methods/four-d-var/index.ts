@@ -18,9 +18,10 @@ export { createWindowAnalysis } from './window-analysis.ts';
 export { explainWindow } from './window-explanation.ts';
 
 /** @returns reals on the backend of the analysis of a window beside that of its end */
-export function elementsOfWindow({ state, observations }: Sizes, { steps, moments }: Situation): number {
+export function elementsOfWindow({ state, observations, elementBytes }: Sizes, { steps, moments }: Situation): number {
   // The trajectory; beginning, end, iterate, two increments and two sensitivities; a tangent linear of every moment.
-  return windowElements(Math.ceil(steps), state) + 7 * state + (1 + moments) * (TANGENT_ENTRIES + 2) * observations;
+  const trajectory = windowElements(Math.ceil(steps), state, elementBytes);
+  return trajectory + 7 * state + (1 + moments) * (TANGENT_ENTRIES + 2) * observations;
 }
 
 /** @returns operations of an analysis in the linearised steps */

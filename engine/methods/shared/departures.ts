@@ -4,7 +4,7 @@
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { ensembleMean, ensembleVariance, perturbation } from '../../operators/ensemble/index.ts';
-import { createObservedInTime, innovation, qualityControl } from '../../operators/observation/index.ts';
+import { believedInnovation, createObservedInTime } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 /**
@@ -127,8 +127,7 @@ export async function createDepartures(
     'inflation' in source
       ? await backend.prepare(ensembleVariance, { members, length: capacity, factor: source.inflation })
       : undefined;
-  const departure = await backend.prepare(innovation, { observations: capacity });
-  const control = await backend.prepare(qualityControl, {
+  const departure = await backend.prepare(believedInnovation, {
     observations: capacity,
     sharpest: Math.min(SHARPEST[backend.precision], ('sharpest' in source ? source.sharpest : undefined) ?? Infinity),
   });
@@ -139,8 +138,8 @@ export async function createDepartures(
     valuesAtAnalysis: moved.values,
     see: (state, moment) => inTime.see(state, moment),
     compute(state) {
-      const { values, inverseErrorStd: believed } = observations;
-      const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
+      const { values, inverseErrorStd: given } = observations;
+      const { observedEnsemble, observed, innovation, scaled, variance, inverseErrorStd } = fields;
       inTime.observe(state, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
       moved.move(state, observed);
@@ -150,18 +149,19 @@ export async function createDepartures(
       }
       if ('compute' in source) source.compute(state, variance);
       else spread?.run({ ensemble: inflatedEnsemble, variance });
-      departure.run({ values, observed, inverseErrorStd: believed, innovation: departures, scaled });
-      control.run({
-        innovation: departures,
-        inverseErrorStd: believed,
+      departure.run({
+        values,
+        observed,
+        inverseErrorStd: given,
         variance,
         threshold,
         effective: inverseErrorStd,
+        innovation,
+        scaled,
       });
-      departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
     },
     dispose() {
-      for (const owned of [inTime, moved, mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [inTime, moved, mean, departure, ...Object.values(fields)]) owned.dispose();
       spread?.dispose();
       inflated?.dispose();
     },

@@ -122,8 +122,7 @@ fn main(
 }
 
 // == conclude ==
-// After the steps of a run: brings rate and what remains back to slot 0 and the count to every slot, and says what is wrong with the
-// cell that was recorded.
+// After the steps of a run: brings count, rate and what remains back to slot 0, and says what is wrong with the cell that was recorded.
 // Slot: that of the step after the last. Bindings: stepping.wgsl, basin, bed, state. One invocation.
 
 @group(0) @binding(4) var<uniform> basin: Basin;
@@ -134,10 +133,7 @@ override HAS_BED: bool;
 
 @compute @workgroup_size(1)
 fn main() {
-  let steps = atomicLoad(&status[STEPS + slot.index]);
-  for (var s = 0u; s < SLOTS; s++) {
-    atomicStore(&status[STEPS + s], steps);
-  }
+  atomicStore(&status[STEPS], atomicLoad(&status[STEPS + slot.index]));
   atomicStore(&status[REMAINING], atomicLoad(&status[REMAINING + slot.index]));
   let rate = atomicLoad(&status[RATE + slot.index]);
   for (var s = 1u; s < SLOTS; s++) {

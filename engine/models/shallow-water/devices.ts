@@ -173,12 +173,12 @@ export interface WebGpuFrame {
   readonly code: readonly string[];
   readonly basin: GPUBuffer;
   readonly bed: GPUBuffer;
-  /** Buffers of bindings 0 to 3 for step `s`, or for batch `s` of steps. */
+  /** Buffers of bindings 0 to 3 for step `s`. */
   stepping(s: number, buffers: BuffersOf<StepFields>): readonly GPUBuffer[];
   /** Before the first step. */
   begin(recorder: Recorder, buffers: BuffersOf<StepFields>): void;
-  /** After the last. @param count of steps, or of batches */
-  end(recorder: Recorder, buffers: BuffersOf<StepFields>, count: number): void;
+  /** After the last. */
+  end(recorder: Recorder, buffers: BuffersOf<StepFields>): void;
 }
 
 /** @param name of the operator, for labels */
@@ -213,8 +213,8 @@ export async function createWebGpuFrame(
         workgroupsFor(members * nx * ny, 256),
       );
     },
-    end(recorder, buffers, count) {
-      recorder.dispatch(conclude, [...stepping(count, buffers), basin, bedTable, buffers.state], [1]);
+    end(recorder, buffers) {
+      recorder.dispatch(conclude, [...stepping(parameters.steps, buffers), basin, bedTable, buffers.state], [1]);
     },
   };
 }

@@ -6,8 +6,7 @@ import { prepareLinearSteps } from '../linear-step.ts';
 import { createPropagator } from '../propagator.ts';
 import { cellWaveRate, largestRate, type Boundary } from './basin.ts';
 import { centralUpwind, linearCentralUpwind } from './central-upwind/index.ts';
-import { linearFlatBottom, stepsTasks } from './flat-bottom/index.ts';
-
+import { linearFlatBottom } from './flat-bottom/index.ts';
 import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair, speedLimit } from './repair.ts';
 import { DAMPING, richtmyer } from './richtmyer/index.ts';
@@ -194,9 +193,6 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
     },
   };
 }
-
-/** What is tuned of the steps: how many a dispatch takes on a GPU. */
-export const shallowWaterTuning = { wasm: [], webgpu: stepsTasks(richtmyer) } as const;
 
 function defaultDryDepth(bed: Float64Array): number {
   return bed.reduce((largest, elevation) => Math.max(largest, DRY_SHARE * Math.abs(elevation)), SMALLEST_DRY_DEPTH);

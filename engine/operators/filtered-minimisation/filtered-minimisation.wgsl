@@ -3,6 +3,44 @@
 // 5 columnStart, 6 entryRow, 7 entryPosition of G, 8 rightHandSide (b), 9 solution (v), 10 work, 11 history, 12 progress.
 // Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256; a barrier follows what others read.
 
+// == in-workgroup-memory ==
+// Two planes that the four bands are applied between, where a workgroup has room for them.
+
+override ROOM: u32;
+
+var<workgroup> planes: array<f32, ROOM>;
+
+fn cell(place: u32) -> f32 {
+  return planes[place];
+}
+
+fn setCell(place: u32, value: f32) {
+  planes[place] = value;
+}
+
+fn planesBarrier() {
+  workgroupBarrier();
+}
+
+// == in-storage ==
+// The same two planes behind what else is in `work`.
+
+override ROOM: u32;
+
+fn cell(place: u32) -> f32 {
+  return work[arrayLength(&work) - ROOM + place];
+}
+
+fn setCell(place: u32, value: f32) {
+  work[arrayLength(&work) - ROOM + place] = value;
+}
+
+fn planesBarrier() {
+  storageBarrier();
+}
+
+// == minimisation ==
+
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bands: array<f32>;
 @group(0) @binding(2) var<storage, read> indptr: array<u32>;
@@ -55,28 +93,76 @@ fn rowOf(band: Band, i: i32, points: i32) -> u32 {
   return band.first + u32(row * (band.width + 2 * PADDING));
 }
 
-/// Where line `line` begins, of lines of `points` points `stride` apart.
-fn startOf(line: u32, points: u32, stride: u32) -> u32 {
-  return (line / stride) * stride * points + line % stride;
+/// Where element (x, y) is in a plane; y counts the rows of all planes of v. Rows are an odd number of elements apart, so that
+/// neighbours in a column are in different banks.
+fn placeOf(at: vec2u) -> u32 {
+  return at.y * parameters.pitch + at.x;
 }
 
-/// Multiplies the lines of `points` points `stride` apart by a band, from one place in `work` to another. An invocation has four
-/// points of four lines: each number that it reads serves four times. Neighbours have the same points of other lines.
-fn alongLines(index: u32, points: i32, stride: i32, source: u32, destination: u32, lane: u32) {
+/// The element of an invocation that follows (x, y), 256 on.
+fn next(at: vec2u) -> vec2u {
+  let x = at.x + LANES % parameters.nx;
+  let isOver = x >= parameters.nx;
+  return vec2u(select(x, x - parameters.nx, isOver), at.y + LANES / parameters.nx + u32(isOver));
+}
+
+struct Lines {
+  points: u32,
+  /// Places from a point to the next.
+  stride: u32,
+  /// Lines that begin at neighbouring places, and places from such a group to the next.
+  neighbours: u32,
+  group: u32,
+  /// Places from a line to its neighbour.
+  apart: u32,
+}
+
+fn rowsOfPlanes() -> Lines {
+  return Lines(parameters.nx, 1u, parameters.rowCount, 0u, parameters.pitch);
+}
+
+fn columnsOfPlanes() -> Lines {
+  return Lines(parameters.ny, parameters.pitch, parameters.nx, parameters.ny * parameters.pitch, 1u);
+}
+
+fn startOf(line: u32, lines: Lines) -> u32 {
+  return (line / lines.neighbours) * lines.group + (line % lines.neighbours) * lines.apart;
+}
+
+/// Stores a point of four lines, of those that are there.
+fn setFour(starts: vec4u, offset: u32, values: vec4f, there: vec4<bool>) {
+  if (there.x) {
+    setCell(starts.x + offset, values.x);
+  }
+  if (there.y) {
+    setCell(starts.y + offset, values.y);
+  }
+  if (there.z) {
+    setCell(starts.z + offset, values.z);
+  }
+  if (there.w) {
+    setCell(starts.w + offset, values.w);
+  }
+}
+
+/// Multiplies lines by a band, from one plane to another. An invocation has four points of four lines: each number that it reads
+/// serves four times. Neighbours have the same points of neighbouring lines.
+fn alongLines(index: u32, lines: Lines, source: u32, destination: u32, lane: u32) {
   let band = bandOf(index);
-  let lines = parameters.length / u32(points);
-  let lineTiles = (lines + 3u) / 4u;
-  let tiles = lineTiles * ((u32(points) + 3u) / 4u);
-  let step = u32(stride);
+  let points = i32(lines.points);
+  let count = parameters.length / lines.points;
+  let lineTiles = (count + 3u) / 4u;
+  let tiles = lineTiles * ((lines.points + 3u) / 4u);
   for (var tile = lane; tile < tiles; tile += LANES) {
     let i = 4 * i32(tile / lineTiles);
-    let line = 4u * (tile % lineTiles);
+    let line = tile % lineTiles + lineTiles * vec4u(0u, 1u, 2u, 3u);
+    let there = line < vec4u(count);
     // Beyond the last line or point, the last one again: nothing is written there.
     let starts = vec4u(
-      source + startOf(line, u32(points), step),
-      source + startOf(min(line + 1u, lines - 1u), u32(points), step),
-      source + startOf(min(line + 2u, lines - 1u), u32(points), step),
-      source + startOf(min(line + 3u, lines - 1u), u32(points), step),
+      startOf(line.x, lines),
+      startOf(min(line.y, count - 1u), lines),
+      startOf(min(line.z, count - 1u), lines),
+      startOf(min(line.w, count - 1u), lines),
     );
     let rows = vec4u(
       rowOf(band, i, points),
@@ -102,8 +188,8 @@ fn alongLines(index: u32, points: i32, stride: i32, source: u32, destination: u3
     var sum2 = vec4f();
     var sum3 = vec4f();
     for (; q < end; q++) {
-      let at = starts + u32(j) * step;
-      let values = vec4f(work[at.x], work[at.y], work[at.z], work[at.w]);
+      let at = starts + source + u32(j) * lines.stride;
+      let values = vec4f(cell(at.x), cell(at.y), cell(at.z), cell(at.w));
       let weight = rows + u32(q);
       sum0 += bands[weight.x] * values;
       sum1 += bands[weight.y] * values;
@@ -111,41 +197,44 @@ fn alongLines(index: u32, points: i32, stride: i32, source: u32, destination: u3
       sum3 += bands[weight.w] * values;
       j = select(j + 1, 0, band.periodic && j + 1 == points);
     }
-    let sums = array(sum0, sum1, sum2, sum3);
-    for (var point = 0u; point < 4u && i + i32(point) < points; point++) {
-      for (var other = 0u; other < 4u && line + other < lines; other++) {
-        let to = destination + startOf(line + other, u32(points), step) + (u32(i) + point) * step;
-        work[to] = sums[point][other];
-      }
-    }
+    let to = starts + destination;
+    let first = u32(i) * lines.stride;
+    setFour(to, first, sum0, there);
+    setFour(to, first + lines.stride, sum1, there & vec4<bool>(i + 1 < points));
+    setFour(to, first + 2u * lines.stride, sum2, there & vec4<bool>(i + 2 < points));
+    setFour(to, first + 3u * lines.stride, sum3, there & vec4<bool>(i + 3 < points));
   }
-  storageBarrier();
+  planesBarrier();
 }
 
-/// `product` = Fᵀ Gᵀ G F `direction`.
-fn applyHessian(direction: u32, product: u32, between: u32, filtered: u32, observed: u32, lane: u32) {
-  let nx = i32(parameters.nx);
-  let ny = i32(parameters.ny);
-  alongLines(0u, nx, 1, direction, between, lane);
-  alongLines(1u, ny, nx, between, filtered, lane);
+/// Replaces the direction in the plane at 0 by Fᵀ Gᵀ G F times it, in the plane at `other`.
+fn applyHessian(other: u32, observed: u32, lane: u32) {
+  alongLines(0u, rowsOfPlanes(), 0u, other, lane);
+  alongLines(1u, columnsOfPlanes(), other, 0u, lane);
   for (var row = lane; row < parameters.rows; row += LANES) {
     var sum = 0.0;
     for (var entry = indptr[row]; entry < indptr[row + 1u]; entry++) {
-      sum += data[entry] * work[filtered + indices[entry]];
+      let column = indices[entry];
+      // The planes beyond v's see nothing.
+      if (column < parameters.length) {
+        sum += data[entry] * cell(placeOf(vec2u(column % parameters.nx, column / parameters.nx)));
+      }
     }
     work[observed + row] = sum;
   }
   storageBarrier();
+  var at = vec2u(lane % parameters.nx, lane / parameters.nx);
   for (var column = lane; column < parameters.length; column += LANES) {
     var sum = 0.0;
     for (var entry = columnStart[column]; entry < columnStart[column + 1u]; entry++) {
       sum += data[entryPosition[entry]] * work[observed + entryRow[entry]];
     }
-    work[filtered + column] = sum;
+    setCell(other + placeOf(at), sum);
+    at = next(at);
   }
-  storageBarrier();
-  alongLines(2u, ny, nx, filtered, between, lane);
-  alongLines(3u, nx, 1, between, product, lane);
+  planesBarrier();
+  alongLines(2u, columnsOfPlanes(), other, 0u, lane);
+  alongLines(3u, rowsOfPlanes(), 0u, other, lane);
 }
 
 @compute @workgroup_size(256)
@@ -153,22 +242,20 @@ fn main(@builtin(local_invocation_index) lane: u32) {
   let length = parameters.length;
   let direction = 0u;
   let residual = length;
-  let product = 2u * length;
-  let between = 3u * length;
-  let filtered = 4u * length;
-  let observed = filtered + parameters.columns;
+  let observed = 2u * length;
+  let other = parameters.rowCount * parameters.pitch;
+  let own = vec2u(lane % parameters.nx, lane / parameters.nx);
 
   var squared = 0.0;
+  var at = own;
   for (var i = lane; i < length; i += LANES) {
     let b = rightHandSide[i];
     solution[i] = 0.0;
     work[direction + i] = b;
     work[residual + i] = b;
+    setCell(placeOf(at), b);
+    at = next(at);
     squared += b * b;
-  }
-  // The planes beyond v's see nothing.
-  for (var i = length + lane; i < parameters.columns; i += LANES) {
-    work[filtered + i] = 0.0;
   }
   var before = workgroupSum(squared, lane);
   if (lane == 0u) {
@@ -180,15 +267,17 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     status = RUNNING;
   }
   for (var k = 0u; k < parameters.maxIterations; k++) {
-    storageBarrier();
+    planesBarrier();
     if (workgroupUniformLoad(&status) != RUNNING) {
       break;
     }
-    applyHessian(direction, product, between, filtered, observed, lane);
+    applyHessian(other, observed, lane);
     var curvature = 0.0;
+    at = own;
     for (var i = lane; i < length; i += LANES) {
       let p = work[direction + i];
-      curvature += p * (work[product + i] + parameters.shift * p);
+      curvature += p * (cell(other + placeOf(at)) + parameters.shift * p);
+      at = next(at);
     }
     let curvatureTotal = workgroupSum(curvature, lane);
     var alpha = 0.0;
@@ -198,20 +287,26 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     let moving = select(0u, length, alpha > 0.0);
     var after = 0.0;
     var solutionSquared = 0.0;
+    at = own;
     for (var i = lane; i < moving; i += LANES) {
       let p = work[direction + i];
       let v = solution[i] + alpha * p;
-      let r = work[residual + i] - alpha * (work[product + i] + parameters.shift * p);
+      let r = work[residual + i] - alpha * (cell(other + placeOf(at)) + parameters.shift * p);
       solution[i] = v;
       work[residual + i] = r;
       after += r * r;
       solutionSquared += v * v;
+      at = next(at);
     }
     let afterTotal = workgroupSum(after, lane);
     let solutionTotal = workgroupSum(solutionSquared, lane);
     let beta = afterTotal / before;
+    at = own;
     for (var i = lane; i < moving; i += LANES) {
-      work[direction + i] = work[residual + i] + beta * work[direction + i];
+      let p = work[residual + i] + beta * work[direction + i];
+      work[direction + i] = p;
+      setCell(placeOf(at), p);
+      at = next(at);
     }
     if (lane == 0u) {
       if (alpha > 0.0) {

@@ -86,7 +86,7 @@ export const measurement = kernelOperator({
 
 /**
  * d = y − H(x̄) in `innovation` and R^−½d in `scaled`, all `[observations]`. Where `inverseErrorStd` is 0 both are exactly 0,
- * whatever the value. Run it again with the effective inverse deviations after quality control.
+ * whatever the value.
  * Cost: 5 arrays, 2 flops an observation.
  */
 export const innovation = kernelOperator({
@@ -118,45 +118,52 @@ export const innovation = kernelOperator({
 });
 
 /**
- * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), and
- * `inverseErrorStd` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0. `variance` is σ_b², the
- * background's variance at the observations; `threshold` is n, of which 0 keeps all. All arrays are `[observations]`.
+ * The innovation d = y − H(x̄) and R^−½d as `innovation` gives them, of the observations that are believed: one is rejected if its
+ * innovation is beyond what the statistics allow. `effective` is 0 where |d| > n·√(σₒ² + σ_b²), and `inverseErrorStd` elsewhere.
+ * Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0. `variance` is σ_b², the background's variance at the
+ * observations; `threshold` is n, of which 0 keeps all. All arrays are `[observations]`.
  *
  * An observation is taken for no sharper than r·max(σ_b, |d|) = `sharpest`: beyond that the analysis would be the same to
  * 1/sharpest², but in the backend's precision I + Y R⁻¹ Yᵀ could not be distinguished from a singular matrix, and what no member can
  * explain of an innovation would not cancel any more.
- * Cost: 5 arrays, 8 flops an observation.
+ * Cost: 8 arrays, 10 flops an observation.
  */
-export const qualityControl = kernelOperator({
-  name: 'quality-control',
-  block: parameterBlock('QualityControl', {
+export const believedInnovation = kernelOperator({
+  name: 'believed-innovation',
+  block: parameterBlock('BelievedInnovation', {
     observations: 'count',
     /** r·max(σ_b, |d|) at most. */
     sharpest: 'f32',
     segment: 'part',
-    innovation: 'read real',
+    values: 'read real',
+    observed: 'read real',
     inverseErrorStd: 'read real',
     variance: 'read real',
     threshold: 'read real',
     effective: 'write real',
+    innovation: 'write real',
+    scaled: 'write real',
   }),
-  cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 8 * observations }),
+  cost: ({ observations }, elementBytes) => ({ bytes: 8 * observations * elementBytes, flops: 10 * observations }),
   reference:
     ({ observations, sharpest }) =>
-    ({ innovation, inverseErrorStd, variance, threshold, effective }) => {
+    ({ values, observed, inverseErrorStd, variance, threshold, effective, innovation, scaled }) => {
       for (let j = 0; j < observations; j++) {
         const r = inverseErrorStd[j];
         const n = threshold[j];
-        const believed = n === 0 || r * Math.abs(innovation[j]) <= n * Math.sqrt(1 + r * r * variance[j]);
-        const scale = Math.max(Math.sqrt(variance[j]), Math.abs(innovation[j]));
+        const d = r === 0 ? 0 : values[j] - observed[j];
+        const believed = n === 0 || r * Math.abs(d) <= n * Math.sqrt(1 + r * r * variance[j]);
+        const scale = Math.max(Math.sqrt(variance[j]), Math.abs(d));
         const taken = r * scale > sharpest ? sharpest / scale : r;
         effective[j] = believed ? taken : 0;
+        innovation[j] = effective[j] === 0 ? 0 : d;
+        scaled[j] = effective[j] * innovation[j];
       }
     },
-  wasm: ({ observations }) => ({ kernel: 'controlQuality', ...inRuns(observations, SEGMENT) }),
+  wasm: ({ observations }) => ({ kernel: 'departIfBelieved', ...inRuns(observations, SEGMENT) }),
   webgpu: {
     code: () => [import('./observation.wgsl?raw')],
-    parts: ['quality-control'],
+    parts: ['believed-innovation'],
     items: ({ observations }) => observations,
   },
 });

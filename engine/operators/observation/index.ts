@@ -7,7 +7,7 @@
  * - `columnScaling`: such a matrix times a diagonal one, in place.
  * - `tangentVariance`: H′ B H′ᵀ's diagonal from a covariance that is known at the observations' places.
  * - `measurement`: what instruments report of a truth.
- * - `innovation` and `qualityControl`: d = y − H(x̄), and which observations to believe.
+ * - `innovation` and `believedInnovation`: d = y − H(x̄), of all observations or of those that are believed.
  * - `createObservationOperator` owns all of this for one network of a run, of which every cycle sets the observations.
  * - `createObservedInTime`: H of a state on its way, where some are observed before it is analysed.
  *
@@ -18,7 +18,7 @@ import type { Backend, RealField } from '../../compute/backend.ts';
 import { perturbation } from '../ensemble/index.ts';
 import type { ObservationOperator } from './observation-operator.ts';
 
-export { innovation, measurement, qualityControl, COVARIANCE_ENTRIES, tangentVariance } from './departure.ts';
+export { believedInnovation, innovation, measurement, COVARIANCE_ENTRIES, tangentVariance } from './departure.ts';
 export { bilinearStencil, interpolation, type InterpolationGrid } from './interpolation.ts';
 export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';

@@ -2,7 +2,7 @@
 // is gathered from four corners is not had four at a time. A part is a run of observations, of one member if there are several.
 
 import { Linearisation, Observation } from './observation';
-import { TangentVariance, Innovation, Measurement, QualityControl } from './departure';
+import { BelievedInnovation, TangentVariance, Innovation, Measurement } from './departure';
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 
 // What is observed, departures from it, and which of them to believe (departure.ts), four observations at a time. A part is a run
@@ -19,21 +19,27 @@ export function measure(p: Measurement, part: i32, scratch: usize): void {
   }
 }
 
+/** y − H(x̄), and 0 where r is: what is absent is 0, whatever the values are. */
+// @ts-ignore: decorator
+@inline
+function departureAt(values: usize, observed: usize, r: v128, count: i32): v128 {
+  const difference = f32x4.sub(loadFirst(values, count, 0), loadFirst(observed, count, 0));
+  return v128.and(difference, f32x4.ne(r, f32x4.splat(0)));
+}
+
 export function depart(p: Innovation, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.observations);
   for (let j = part * p.segment; j < end; j += 4) {
     const at = <usize>j << 2;
     const count = end - j;
     const r = loadFirst(p.inverseErrorStd + at, count, 0);
-    const difference = f32x4.sub(loadFirst(p.values + at, count, 0), loadFirst(p.observed + at, count, 0));
-    // What is absent is 0, whatever the values are.
-    const departure = v128.and(difference, f32x4.ne(r, f32x4.splat(0)));
+    const departure = departureAt(p.values + at, p.observed + at, r, count);
     storeFirst(p.innovation + at, departure, count);
     storeFirst(p.scaled + at, f32x4.mul(r, departure), count);
   }
 }
 
-export function controlQuality(p: QualityControl, part: i32, scratch: usize): void {
+export function departIfBelieved(p: BelievedInnovation, part: i32, scratch: usize): void {
   const end = min((part + 1) * p.segment, p.observations);
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
@@ -44,13 +50,17 @@ export function controlQuality(p: QualityControl, part: i32, scratch: usize): vo
     const r = loadFirst(p.inverseErrorStd + at, count, 0);
     const n = loadFirst(p.threshold + at, count, 0);
     const variance = loadFirst(p.variance + at, count, 0);
-    const size = f32x4.abs(loadFirst(p.innovation + at, count, 0));
+    const departure = departureAt(p.values + at, p.observed + at, r, count);
+    const size = f32x4.abs(departure);
     const expected = f32x4.sqrt(multiplyAdd(f32x4.mul(r, r), variance, one));
     const believed = v128.or(f32x4.eq(n, zero), f32x4.le(f32x4.mul(r, size), f32x4.mul(n, expected)));
     const scale = f32x4.max(f32x4.sqrt(variance), size);
     const tooSharp = f32x4.gt(f32x4.mul(r, scale), sharpest);
-    const taken = v128.bitselect(f32x4.div(sharpest, scale), r, tooSharp);
-    storeFirst(p.effective + at, v128.and(taken, believed), count);
+    const taken = v128.and(v128.bitselect(f32x4.div(sharpest, scale), r, tooSharp), believed);
+    const used = v128.and(departure, f32x4.ne(taken, zero));
+    storeFirst(p.effective + at, taken, count);
+    storeFirst(p.innovation + at, used, count);
+    storeFirst(p.scaled + at, f32x4.mul(taken, used), count);
   }
 }
 

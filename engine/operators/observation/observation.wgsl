@@ -173,8 +173,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   scaled[j] = r * d;
 }
 
-// == quality-control ==
-// effective = r where n = 0 or r |d| <= n √(1 + r² σ_b²), 0 elsewhere, r = 1/σ_o.
+// == believed-innovation ==
+// d = y - H(x), effective = r where n = 0 or r |d| <= n √(1 + r² σ_b²), 0 elsewhere, r = 1/σ_o; d and effective d, 0 where that is 0.
 // No r is above sharpest/max(σ_b, |d|), where single precision would end.
 // Workgroup: 64 observations.
 
@@ -186,11 +186,15 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
   let r = inverseErrorStd[j];
   let n = threshold[j];
-  let believed = n == 0.0 || r * abs(innovation[j]) <= n * sqrt(1.0 + r * r * variance[j]);
-  let scale = max(sqrt(variance[j]), abs(innovation[j]));
-  var taken = r;
-  if (r * scale > parameters.sharpest) {
+  let d = select(values[j] - observed[j], 0.0, r == 0.0);
+  let believed = n == 0.0 || r * abs(d) <= n * sqrt(1.0 + r * r * variance[j]);
+  let scale = max(sqrt(variance[j]), abs(d));
+  var taken = select(0.0, r, believed);
+  if (believed && r * scale > parameters.sharpest) {
     taken = parameters.sharpest / scale;
   }
-  effective[j] = select(0.0, taken, believed);
+  let departure = select(d, 0.0, taken == 0.0);
+  effective[j] = taken;
+  innovation[j] = departure;
+  scaled[j] = taken * departure;
 }

@@ -1,8 +1,9 @@
 /**
  * What diagnostics need of a cycle, reduced on the device to a few numbers that are read once.
  *
- * - `ensembleScores`: mean square error of the mean, of the basin's mean level and of the pattern apart, and mean variance, by variable.
- * - `crps`, `rankHistogram`: of chosen variables.
+ * - `ensembleScores`: the mean, its mean square error, that of the basin's mean level and of the pattern apart, and the mean
+ *   variance, by variable; the CRPS of chosen variables.
+ * - `rankHistogram`: of chosen variables.
  * - `wetCells`: the cells that such means are taken over.
  * - `innovationStatistics`: of the departures of one analysis.
  *
@@ -20,7 +21,7 @@ import { partsOf, workgroupsFor, type WebGpuOperator } from '../../compute/webgp
 import source from './counts.wgsl?raw';
 import { prepareMean, WORKGROUP, type EnsembleShape } from './scores.ts';
 
-export { crps, ensembleScores, prepareMean, type EnsembleShape } from './scores.ts';
+export { ensembleScores, prepareMean, scoresLayout, type EnsembleShape } from './scores.ts';
 
 const part = partsOf(source);
 

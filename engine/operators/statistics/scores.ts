@@ -9,6 +9,7 @@ import { addressesOf, partsFor, type WasmBuilder, type WasmOperator } from '../.
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { ensembleMean } from '../ensemble/index.ts';
 import source from './scores.wgsl?raw';
 
 const part = partsOf(source);
@@ -21,6 +22,11 @@ export interface EnsembleShape {
   readonly cells: number;
 }
 
+export interface ScoresParameters extends EnsembleShape {
+  /** Indices of the variables whose CRPS is taken, S of them; may be empty. */
+  readonly scored: readonly number[];
+}
+
 const ensembleScoresFields = {
   /** [members][variables][cells] */
   ensemble: 'real',
@@ -28,31 +34,28 @@ const ensembleScoresFields = {
   truth: 'real',
   /** [cells], of each cell in the means: 1 throughout, or what `wetCells` gives. */
   weight: 'real',
-  /** [variables], written: mean over the cells of (x̄ − t)². */
-  meanSquareError: 'real',
-  /** [variables], written: weighted mean over the cells of x̄ − t, the error of the basin's mean level; 0 if nothing is weighed. */
-  meanError: 'real',
-  /** [variables], written: mean over the cells of (x̄ − t − meanError)², the error of the pattern. */
-  patternSquareError: 'real',
-  /** [variables], written: mean over the cells of Σ (x_l − x̄)²/(k − 1); 0 for a single member. */
-  meanVariance: 'real',
+  /** [variables][cells], written: the ensemble's mean. */
+  mean: 'real',
+  /** Written: see `scoresLayout`. */
+  scores: 'real',
 } as const;
 
-interface CrpsParameters extends EnsembleShape {
-  /** Indices of the variables that are scored, S of them. */
-  readonly scored: readonly number[];
+/** Where each score begins in `scores`: V numbers each, S of `crps` and `fairCrps`. */
+export function scoresLayout({ variables, scored }: Pick<ScoresParameters, 'variables' | 'scored'>) {
+  return {
+    /** Mean over the cells of Σ (x_l − x̄)²/(k − 1); 0 for a single member. */
+    meanVariance: 0,
+    /** Mean over the cells of (x̄ − t)². */
+    meanSquareError: variables,
+    /** Weighted mean over the cells of x̄ − t, the error of the basin's mean level; 0 if nothing is weighed. */
+    meanError: 2 * variables,
+    /** Mean over the cells of (x̄ − t − meanError)², the error of the pattern. */
+    patternSquareError: 3 * variables,
+    crps: 4 * variables,
+    fairCrps: 4 * variables + scored.length,
+    length: 4 * variables + 2 * scored.length,
+  };
 }
-
-const crpsFields = {
-  /** [members][variables][cells] */
-  ensemble: 'real',
-  /** [variables][cells] */
-  truth: 'real',
-  /** [cells], of each cell in the means. */
-  weight: 'real',
-  /** [2][S], written: the score of each scored variable, then its fair score. */
-  score: 'real',
-} as const;
 
 const SCORES = parameterBlock('Scores', {
   members: 'u32',
@@ -65,12 +68,14 @@ const SCORES = parameterBlock('Scores', {
   /** On a GPU, and its parts of a variable. */
   variables: 'u32',
   parts: 'u32',
+  /** On a GPU, how many variables have a CRPS. */
+  scoredCount: 'u32',
   /** The variable of each row of parts. */
   scored: 'pointer',
   ensemble: 'pointer',
   truth: 'pointer',
   weight: 'pointer',
-  /** Five float64 a part of `ensembleScores`, two of `crps`. */
+  /** Float64: five a part of errors and variances, two of the CRPS. */
   sums: 'pointer',
 });
 
@@ -149,33 +154,42 @@ function joined(parts: readonly Float64Array[]): readonly [meanError: number, sq
   return [meanError, squares];
 }
 
-const ensembleScoresWasm: WasmOperator<EnsembleShape, typeof ensembleScoresFields> = (builder, shape) => {
-  const { variables, cells } = shape;
-  const scored = Array.from({ length: variables }, (_, variable) => variable);
-  const kernel = 'ensembleScores';
-  const sumsOf = prepareSums(builder, { ...shape, kernel, scored, width: 5, scratchBytes: 4 * SCORES_SEGMENT });
-  return ({ ensemble, truth, weight, ...scores }) => {
-    for (const [variable, parts] of sumsOf({ ensemble, truth, weight }).entries()) {
-      const [meanError, pattern] = joined(parts);
-      scores.meanSquareError[variable] = sumOf(parts, 0) / cells;
-      scores.meanVariance[variable] = sumOf(parts, 1) / cells;
-      scores.meanError[variable] = meanError;
-      scores.patternSquareError[variable] = pattern / cells;
-    }
-  };
-};
+type Averaging = Awaited<ReturnType<NonNullable<typeof ensembleMean.implementations.wasm>>>;
 
-const crpsWasm: WasmOperator<CrpsParameters, typeof crpsFields> = (builder, { scored, ...shape }) => {
-  const { members: k, cells } = shape;
-  const sumsOf = prepareSums(builder, { ...shape, kernel: 'crps', scored, width: 2, scratchBytes: 16 * k });
-  return ({ score, ...arrays }) => {
-    for (const [row, parts] of sumsOf(arrays).entries()) {
+/** @param averaging of `ensembleMean` */
+function ensembleScoresWasm(
+  averaging: Averaging,
+  builder: WasmBuilder,
+  parameters: ScoresParameters,
+): ReturnType<WasmOperator<ScoresParameters, typeof ensembleScoresFields>> {
+  const { members: k, variables, cells, scored } = parameters;
+  const average = averaging(builder, { members: k, length: variables * cells });
+  if (!average) return undefined;
+  const at = scoresLayout(parameters);
+  const all = Array.from({ length: variables }, (_, variable) => variable);
+  const kernel = 'ensembleScores';
+  const scratchBytes = 4 * SCORES_SEGMENT;
+  const sumsOf = prepareSums(builder, { ...parameters, kernel, scored: all, width: 5, scratchBytes });
+  const distancesOf =
+    scored.length > 0
+      ? prepareSums(builder, { ...parameters, kernel: 'crps', width: 2, scratchBytes: 16 * k })
+      : () => [];
+  return ({ mean, scores, ...arrays }) => {
+    average({ ensemble: arrays.ensemble, mean });
+    for (const [variable, parts] of sumsOf(arrays).entries()) {
+      const [meanError, pattern] = joined(parts);
+      scores[at.meanVariance + variable] = sumOf(parts, 1) / cells;
+      scores[at.meanSquareError + variable] = sumOf(parts, 0) / cells;
+      scores[at.meanError + variable] = meanError;
+      scores[at.patternSquareError + variable] = pattern / cells;
+    }
+    for (const [row, parts] of distancesOf(arrays).entries()) {
       const [distances, dispersions] = [sumOf(parts, 0), sumOf(parts, 1)];
-      score[row] = (distances - dispersions / k) / (k * cells);
-      score[scored.length + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
+      scores[at.crps + row] = (distances - dispersions / k) / (k * cells);
+      scores[at.fairCrps + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
     }
   };
-};
+}
 
 const MEAN_PARAMETERS = uniformBlock('Parameters', {
   parts: 'u32',
@@ -198,71 +212,53 @@ export async function prepareMean(builder: KernelBuilder, rows: number, parts: n
     recorder.dispatch(program, [uniform, from, to], [rows]);
 }
 
-/** Partial sums of a part of a variable: see scores.wgsl. */
-const QUANTITIES = 5;
+/** Partial sums of a part of a variable, and of one that has a CRPS: see scores.wgsl. */
+const [QUANTITIES, CRPS_QUANTITIES] = [5, 2];
 
-const ensembleScoresWebGpu: WebGpuOperator<EnsembleShape, typeof ensembleScoresFields> = async (
+const ensembleScoresWebGpu: WebGpuOperator<ScoresParameters, typeof ensembleScoresFields> = async (
   builder,
-  { members, variables, cells },
+  { members, variables, cells, scored },
 ) => {
   const parts = Math.ceil(cells / WORKGROUP);
   const [summing, joining] = await Promise.all([
     builder.program({
       label: 'statistics.ensemble-scores',
-      code: [reduction, SCORES.wgsl, part('ensemble-scores')],
-      bindings: ['uniform', 'read', 'read', 'read', 'write'],
+      code: [reduction, SCORES.wgsl, part('layout-of-sums'), part('ensemble-scores')],
+      bindings: ['uniform', 'read', 'read', 'read', 'read', 'write', 'write'],
     }),
     builder.program({
       label: 'statistics.scores-of-parts',
-      code: [reduction, SCORES.wgsl, part('scores-of-parts')],
-      bindings: ['uniform', 'read', 'write', 'write', 'write', 'write'],
+      code: [reduction, SCORES.wgsl, part('layout-of-sums'), part('scores-of-parts')],
+      bindings: ['uniform', 'read', 'write'],
     }),
   ]);
-  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts });
-  const sums = builder.scratch('sums', 'real', QUANTITIES * variables * parts);
+  const scoredCount = scored.length;
+  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts, scoredCount });
+  // The row of each variable among those that have a CRPS, or one beyond them.
+  const rows = Array.from({ length: variables }, (_, variable) => scored.indexOf(variable));
+  const rowOf = builder.table(
+    'rows',
+    'index',
+    rows.map((row) => (row < 0 ? scoredCount : row)),
+  );
+  const sums = builder.scratch('sums', 'real', (QUANTITIES * variables + CRPS_QUANTITIES * scoredCount) * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, weight, ...scores }) => {
-    const { meanSquareError, meanVariance, meanError, patternSquareError } = scores;
-    recorder.dispatch(summing, [uniform, ensemble, truth, weight, sums], [x, y, variables]);
-    recorder.dispatch(
-      joining,
-      [uniform, sums, meanSquareError, meanVariance, meanError, patternSquareError],
-      [variables],
-    );
-  };
-};
-
-const crpsWebGpu: WebGpuOperator<CrpsParameters, typeof crpsFields> = async (
-  builder,
-  { members, variables, cells, scored },
-) => {
-  const parts = Math.ceil(cells / WORKGROUP);
-  const [program, recordMean] = await Promise.all([
-    builder.program({
-      label: 'statistics.crps',
-      code: [reduction, SCORES.wgsl, part('crps')],
-      bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
-    }),
-    prepareMean(builder, 2 * scored.length, parts, cells),
-  ]);
-  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts });
-  const rows = builder.table('scored', 'index', scored);
-  const scores = builder.scratch('scores', 'real', 2 * scored.length * parts);
-  const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, weight, score }) => {
-    recorder.dispatch(program, [uniform, ensemble, truth, weight, rows, scores], [x, y, scored.length]);
-    recordMean(recorder, scores, score);
+  return (recorder, { ensemble, truth, weight, mean, scores }) => {
+    recorder.dispatch(summing, [uniform, ensemble, truth, weight, rowOf, mean, sums], [x, y, variables]);
+    recorder.dispatch(joining, [uniform, sums, scores], [variables + CRPS_QUANTITIES * scoredCount]);
   };
 };
 
 /** From this many members on, the typed array's own sort is faster than insertion. */
 const MANY_MEMBERS = 64;
 
-/** The scores by their formulas, cell by cell. */
-function ensembleScoresReference({ members, variables, cells }: EnsembleShape) {
+/** Errors and variances by their formulas, cell by cell. */
+function errorsReference(parameters: ScoresParameters) {
+  const { members, variables, cells } = parameters;
+  const at = scoresLayout(parameters);
   const state = variables * cells;
   const errors = new Float64Array(cells);
-  return ({ ensemble, truth, weight, ...scores }: ArraysOf<typeof ensembleScoresFields>): void => {
+  return ({ ensemble, truth, weight, scores }: ArraysOf<typeof ensembleScoresFields>): void => {
     for (let v = 0; v < variables; v++) {
       let [shares, sum, squares, variances] = [0, 0, 0, 0];
       for (let cell = 0; cell < cells; cell++) {
@@ -281,10 +277,10 @@ function ensembleScoresReference({ members, variables, cells }: EnsembleShape) {
       const meanError = shares > 0 ? sum / shares : 0;
       let pattern = 0;
       for (let cell = 0; cell < cells; cell++) pattern += weight[cell] * (errors[cell] - meanError) ** 2;
-      scores.meanSquareError[v] = squares / cells;
-      scores.meanError[v] = meanError;
-      scores.patternSquareError[v] = pattern / cells;
-      scores.meanVariance[v] = variances / cells;
+      scores[at.meanVariance + v] = variances / cells;
+      scores[at.meanSquareError + v] = squares / cells;
+      scores[at.meanError + v] = meanError;
+      scores[at.patternSquareError + v] = pattern / cells;
     }
   };
 }
@@ -303,10 +299,12 @@ function sort(values: Float64Array): void {
   }
 }
 
-function crpsReference({ members: k, variables, cells, scored }: CrpsParameters) {
+function crpsReference(parameters: ScoresParameters) {
+  const { members: k, variables, cells, scored } = parameters;
+  const at = scoresLayout(parameters);
   const state = variables * cells;
   const errors = new Float64Array(k);
-  return ({ ensemble, truth, weight, score }: ArraysOf<typeof crpsFields>): void => {
+  return ({ ensemble, truth, weight, scores }: ArraysOf<typeof ensembleScoresFields>): void => {
     scored.forEach((variable, row) => {
       let distances = 0;
       let dispersions = 0;
@@ -325,43 +323,45 @@ function crpsReference({ members: k, variables, cells, scored }: CrpsParameters)
         distances += weight[cell] * distance;
         dispersions += weight[cell] * dispersion;
       }
-      score[row] = (distances - dispersions / k) / (k * cells);
-      score[scored.length + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
+      scores[at.crps + row] = (distances - dispersions / k) / (k * cells);
+      scores[at.fairCrps + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
     });
   };
 }
 
-/** The mean square error of the ensemble mean and the mean ensemble variance of each variable. Reads the ensemble once. */
-export const ensembleScores = defineOperator<EnsembleShape, typeof ensembleScoresFields>({
-  name: 'ensemble-scores',
-  fields: ensembleScoresFields,
-  cost: ({ members, variables, cells }, elementBytes) => ({
-    bytes: elementBytes * ((members + 1) * variables + 1) * cells,
-    flops: (6 * members + 6) * variables * cells,
-  }),
-  reference: ensembleScoresReference,
-  wasm: async () => ensembleScoresWasm,
-  webgpu: async () => ensembleScoresWebGpu,
-});
+function ensembleScoresReference(parameters: ScoresParameters) {
+  const { members, variables, cells } = parameters;
+  const average = ensembleMean.implementations.reference({ members, length: variables * cells });
+  const errors = errorsReference(parameters);
+  const scores = crpsReference(parameters);
+  return (arrays: ArraysOf<typeof ensembleScoresFields>): void => {
+    average(arrays);
+    errors(arrays);
+    scores(arrays);
+  };
+}
 
 /**
- * Mean over the cells of the continuous ranked probability score, with the ensemble's empirical distribution function as
- * forecast [hersbach2000]:
+ * The ensemble's mean, the errors of it and the mean variance of each variable; and of chosen variables the mean over the cells of
+ * the continuous ranked probability score, with the ensemble's empirical distribution function as forecast [hersbach2000]:
  *
  *   CRPS = 1/k Σ_i |x_i − t| − 1/(2k²) Σ_i Σ_j |x_i − x_j|,
  *
  * the mean absolute error for one member; and of its fair form [ferro2014], the second sum divided by 2k(k − 1), whose
  * expectation does not depend on the number of members (for one member it is taken as the same mean absolute error).
- * Cost: stated for every pair once, unsorted; the reference sorts.
+ * Cost: the ensemble is read once, later times from cache; every pair is counted once, unsorted: the reference sorts.
  */
-export const crps = defineOperator<CrpsParameters, typeof crpsFields>({
-  name: 'crps',
-  fields: crpsFields,
-  cost: ({ members, cells, scored }, elementBytes) => ({
-    bytes: elementBytes * ((members + 1) * scored.length + 1) * cells,
-    flops: (members ** 2 + 2 * members) * cells * scored.length,
+export const ensembleScores = defineOperator<ScoresParameters, typeof ensembleScoresFields>({
+  name: 'ensemble-scores',
+  fields: ensembleScoresFields,
+  cost: ({ members, variables, cells, scored }, elementBytes) => ({
+    bytes: elementBytes * ((members + 2) * variables + 1) * cells,
+    flops: ((8 * members + 6) * variables + (members ** 2 + 2 * members) * scored.length) * cells,
   }),
-  reference: crpsReference,
-  wasm: async () => crpsWasm,
-  webgpu: async () => crpsWebGpu,
+  reference: ensembleScoresReference,
+  wasm: async () => {
+    const averaging = await ensembleMean.implementations.wasm?.();
+    return (builder, parameters) => averaging && ensembleScoresWasm(averaging, builder, parameters);
+  },
+  webgpu: async () => ensembleScoresWebGpu,
 });

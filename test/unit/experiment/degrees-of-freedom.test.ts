@@ -24,8 +24,7 @@ import {
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { normals } from '../../../engine/check/measures.ts';
 import { createConsistencyDiagnostics } from '../../../engine/experiment/consistency-diagnostics.ts';
-import type { ConsistencyName } from '../../../engine/experiment/consistency-diagnostics.ts';
-import { packFields } from '../../../engine/experiment/packed-field.ts';
+import { stageEach } from '../../../engine/experiment/scored-parts.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
@@ -112,14 +111,13 @@ describe.each([backendNamed('reference'), backendNamed('wasm')])(
         },
         [{ name: 'h', index: 0 }],
       );
-      const packed = packFields<'real', ConsistencyName>(backend, 'packed', 'real', diagnostics.lengths);
       made.departures.compute(made.state);
       await executeAnalysis(backend, made, 0);
-      diagnostics.analysis(true, packed);
-      const all = await packed.stage();
-      const { departures } = diagnostics.read((name) => packed.part(all, name), true);
+      const staged = stageEach(backend, diagnostics.analysis(true));
+      await backend.collect();
+      const { departures } = diagnostics.read(await staged);
       const analysis = meanOf(await backend.read(made.state), LENGTH);
-      for (const owned of [packed, diagnostics, made, truth, context]) owned.dispose();
+      for (const owned of [diagnostics, made, truth, context]) owned.dispose();
       const products = Object.values(departures);
       const sum = (of: 'signal' | 'incrementResidual'): number =>
         products.reduce((total, each) => total + each.count * each[of], 0);

@@ -138,6 +138,16 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     context.dispose();
   });
 
+  it('is the same to the bit with checkpoints of the trajectory', async () => {
+    const context = await ring();
+    // The state before each of four steps, and two of work, are more.
+    const window = { ...context.window, mostBytes: 5 * N * backend.elementBytes };
+    const settings = { kind: '4dvar', covariance, minimisation: { ...minimisation, outerLoops: 2 } } as const;
+    const expected = await analysisOf(context, settings, BACKGROUND);
+    expect(await analysisOf({ ...context, window }, settings, BACKGROUND)).toEqual(expected);
+    context.dispose();
+  });
+
   it('has the covariance between any two times of the window, by dense algebra', async () => {
     const context = await ring();
     const settings = method({ kind: '4dvar', covariance, minimisation });

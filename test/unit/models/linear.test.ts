@@ -128,11 +128,17 @@ describe('linearised models', () => {
     backend.dispose();
   });
 
-  it('refuses a trajectory that is too large to keep', async () => {
+  it('refuses a trajectory whose checkpoints are too large to keep', async () => {
     const backend = createReferenceBackend();
-    const long = createLinearWindow(backend, createLorenz96({ n: 4000 }), { seconds: 10_000, shares: [] });
+    const long = createLinearWindow(backend, createLorenz96({ n: 4000 }), {
+      seconds: 10_000,
+      shares: [],
+      mostBytes: 2 ** 24,
+    });
     await expect(long).rejects.toThrow(LimitError);
-    await expect(long).rejects.toThrow(/the trajectory of a window of 200000 steps takes \d+ MiB, allowed: 2048 MiB/);
+    await expect(long).rejects.toThrow(
+      /checkpoints of the trajectory of a window of 200000 steps take 28 MiB, allowed: 16 MiB/,
+    );
     backend.dispose();
   });
 });

@@ -3,14 +3,15 @@ import type { Backend } from '../../../engine/index.ts';
 import {
   INNOVATION_REPORT_LENGTH,
   counted,
-  crps,
   ensembleScores,
   innovationStatistics,
   rankHistogram,
   readInnovationReport,
+  scoresLayout,
   wetCells,
 } from '../../../engine/operators/statistics/index.ts';
 import type { EnsembleShape } from '../../../engine/operators/statistics/index.ts';
+import { ensembleMean } from '../../../engine/operators/ensemble/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 import { noise } from '../../../engine/check/measures.ts';
 
@@ -55,6 +56,31 @@ function unfairness(
   return (sum / cells) * (members > 1 ? 1 / (members * (members - 1)) - 1 / members ** 2 : 0);
 }
 
+/** The scores of an ensemble by name, and its mean. */
+async function scoresOf(
+  backend: Backend,
+  { scored = [], ...sizes }: EnsembleShape & { readonly scored?: readonly number[] },
+  arrays: Readonly<Record<'ensemble' | 'truth' | 'weight', ArrayLike<number>>>,
+) {
+  const shape = { ...sizes, scored };
+  const layout = scoresLayout(shape);
+  const { mean, scores } = await applyOperator(backend, ensembleScores, shape, {
+    ...arrays,
+    mean: shape.variables * shape.cells,
+    scores: layout.length,
+  });
+  const part = (name: keyof typeof layout, length: number) => scores.slice(layout[name], layout[name] + length);
+  return {
+    mean,
+    meanVariance: part('meanVariance', shape.variables),
+    meanSquareError: part('meanSquareError', shape.variables),
+    meanError: part('meanError', shape.variables),
+    patternSquareError: part('patternSquareError', shape.variables),
+    crps: part('crps', scored.length),
+    fairCrps: part('fairCrps', scored.length),
+  };
+}
+
 const shapes = [
   { members: 1, variables: 1, cells: 1 },
   { members: 1, variables: 3, cells: 255 },
@@ -83,15 +109,7 @@ describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
     const truth = noise(state, 1).map((x) => 4096 + Math.round(x * 1000) / 8);
     const ensemble = noise(members * state, 2).map((x, at) => truth[at % state] + Math.round(x * 128) / 2048);
     const weight = weights(cells);
-    const found = await applyOperator(backend, ensembleScores, shape, {
-      ensemble,
-      truth,
-      weight,
-      meanSquareError: variables,
-      meanError: variables,
-      patternSquareError: variables,
-      meanVariance: variables,
-    });
+    const found = await scoresOf(backend, shape, { ensemble, truth, weight });
     for (let v = 0; v < variables; v++) {
       let squares = 0;
       let variances = 0;
@@ -122,15 +140,7 @@ describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
       (_, at) => truth[at % state] + LEVEL + pattern[at % state],
     );
     const weight = weights(cells);
-    const found = await applyOperator(backend, ensembleScores, shape, {
-      ensemble,
-      truth,
-      weight,
-      meanSquareError: variables,
-      meanError: variables,
-      patternSquareError: variables,
-      meanVariance: variables,
-    });
+    const found = await scoresOf(backend, shape, { ensemble, truth, weight });
     const total = weight.reduce((sum, w) => sum + w, 0);
     for (let v = 0; v < variables; v++) {
       const own = pattern.subarray(v * cells, (v + 1) * cells);
@@ -145,20 +155,24 @@ describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
     }
   });
 
+  it.each(shapes)(
+    'the mean, as that of an ensemble: $members members, $variables variables, $cells cells',
+    async (shape) => {
+      const length = shape.variables * shape.cells;
+      const ensemble = noise(shape.members * length, 21);
+      const arrays = { ensemble, truth: noise(length, 22), weight: weights(shape.cells) };
+      const { mean } = await scoresOf(backend, shape, arrays);
+      const size = { members: shape.members, length };
+      const expected = await applyOperator(backend, ensembleMean, size, { ensemble, mean: length });
+      expect(mean).toEqual(expected.mean);
+    },
+  );
+
   it('has no error of level or pattern if no cell is weighed', async () => {
-    const found = await applyOperator(
+    const found = await scoresOf(
       backend,
-      ensembleScores,
       { members: 2, variables: 1, cells: 300 },
-      {
-        ensemble: noise(600, 13),
-        truth: noise(300, 14),
-        weight: new Float64Array(300),
-        meanSquareError: 1,
-        meanError: 1,
-        patternSquareError: 1,
-        meanVariance: 1,
-      },
+      { ensemble: noise(600, 13), truth: noise(300, 14), weight: new Float64Array(300) },
     );
     expect([found.meanError[0], found.patternSquareError[0]]).toEqual([0, 0]);
   });
@@ -169,28 +183,23 @@ describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
     const ensemble = noise(members * variables * cells, 4);
     const scored = variables === 3 ? [2, 0] : [variables - 1];
     const weight = weights(cells);
-    const { score } = await applyOperator(
-      backend,
-      crps,
-      { ...shape, scored },
-      { ensemble, truth, weight, score: 2 * scored.length },
-    );
+    const { crps, fairCrps } = await scoresOf(backend, { ...shape, scored }, { ensemble, truth, weight });
     // Differences below 2 with weights up to 1.5; sums over k/4 blocks of up to k terms each.
     const bound = 1.5 * ((1.25 * members + 8 + reductionRoundings(cells)) * epsilon * 2 + cells * 2 ** -52);
     const plain = scored.map((variable) => byIntegral(ensemble, truth, weight, shape, variable));
     const fair = scored.map((variable, row) => plain[row] - unfairness(ensemble, weight, shape, variable));
-    expect(score).toBeClose([...plain, ...fair], { absolute: 2 * bound });
+    expect(crps).toBeClose(plain, { absolute: 2 * bound });
+    expect(fairCrps).toBeClose(fair, { absolute: 2 * bound });
   });
 
   it('has the scores of two members by hand', async () => {
     // Members 0 and 1, truth 3: (3 + 2)/2 − 1/4, and 1/2 in place of 1/4 for the fair score.
-    const { score } = await applyOperator(
+    const { crps, fairCrps } = await scoresOf(
       backend,
-      crps,
       { members: 2, variables: 1, cells: 1, scored: [0] },
-      { ensemble: [0, 1], truth: [3], weight: [1], score: 2 },
+      { ensemble: [0, 1], truth: [3], weight: [1] },
     );
-    expect(score).toEqual(Float64Array.of(2.25, 2));
+    expect([...crps, ...fairCrps]).toEqual([2.25, 2]);
   });
 
   describe('rankHistogram', () => {
@@ -369,16 +378,7 @@ describe.each(allBackends)('statistics on $name', ({ open, precision }) => {
   it('gives the same bits each time', async () => {
     const shape = { members: 7, variables: 2, cells: 5000 };
     const arrays = { ensemble: noise(70_000, 12), truth: noise(10_000, 13), weight: weights(5000) };
-    const score = async () => ({
-      ...(await applyOperator(backend, ensembleScores, shape, {
-        ...arrays,
-        meanSquareError: 2,
-        meanError: 2,
-        patternSquareError: 2,
-        meanVariance: 2,
-      })),
-      ...(await applyOperator(backend, crps, { ...shape, scored: [1] }, { ...arrays, score: 2 })),
-    });
+    const score = () => scoresOf(backend, { ...shape, scored: [1] }, arrays);
     expect(await score()).toEqual(await score());
   });
 });

@@ -1,4 +1,4 @@
-/** Every variant of every kernel gives the same bits, on every backend that has variants; of steps see models/flat-bottom-batches. */
+/** Every variant of every kernel gives the same bits, on every backend that has variants. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, DeviceTraits, FieldKinds, KernelVariants, Operator } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';

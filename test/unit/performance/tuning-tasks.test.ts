@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { tuningTasks } from '../../../engine/index.ts';
 
-const GPU = { threads: 1, workgroupInvocations: 1024, workgroupBytes: 49_152, subgroups: true, isSoftware: false };
-const LEAST_GPU = { ...GPU, workgroupInvocations: 256, workgroupBytes: 16_384, subgroups: false };
-const PROCESSOR = { ...LEAST_GPU, threads: 4, workgroupInvocations: 0, workgroupBytes: 0 };
+const GPU = { threads: 1, workgroupInvocations: 1024, workgroupBytes: 49_152, subgroups: true };
+const LEAST_GPU = { threads: 1, workgroupInvocations: 256, workgroupBytes: 16_384, subgroups: false };
+const PROCESSOR = { threads: 4, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false };
 
 describe.each([
   { backend: 'wasm' as const, devices: [PROCESSOR, { ...PROCESSOR, threads: 1 }] },

@@ -131,6 +131,6 @@ export const centralUpwindWebGpu: WebGpuOperator<CentralUpwindParameters, StepFi
         recorder.dispatch(stage, [...frame.stepping(s, buffers), ...own], workgroups);
       }
     }
-    frame.end(recorder, buffers, steps);
+    frame.end(recorder, buffers);
   };
 };

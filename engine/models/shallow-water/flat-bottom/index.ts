@@ -1,20 +1,17 @@
-/** What the schemes for a flat bottom share: their cost, what drives them in float64 and in SIMD, and their kernels on a GPU. */
+/** What the schemes for a flat bottom share: their cost, what drives them in float64 and in SIMD, and one kernel a step on a GPU. */
 import type { ArraysOf, RealArray, Cost } from '../../../compute/backend.ts';
-import { parameterBlock, uniformBlock } from '../../../compute/parameter-block.ts';
+import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
-import { partsOf } from '../../../compute/webgpu/program.ts';
-import type { BuffersOf, KernelBuilder, Recorder, WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-devices.ts';
 import { referenceSteps, type StepFields } from '../../stepping.ts';
 import { cellWaveRate, firstFault, largestRate, dragFactor, type SchemeParameters } from '../basin.ts';
-import { createWebGpuFrame, FRAME, createWasmFrame, type WebGpuFrame } from '../devices.ts';
+import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
 import flatBottomSource from './flat-bottom.wgsl?raw';
-import { stepsVariants, tilesOf } from './variants.ts';
 
 export { linearFlatBottom } from './linear.ts';
-export { stepsTasks } from './variants.ts';
 
-/** Every step reads and writes three reals a cell, as if each were taken by itself. @param flopsPerCell of one step */
+/** Every step reads and writes three reals a cell. @param flopsPerCell of one step */
 export function flatBottomCost(flopsPerCell: number) {
   return ({ nx, ny, members, steps }: SchemeParameters, elementBytes: number): Cost => ({
     bytes: 6 * nx * ny * members * steps * elementBytes,
@@ -129,100 +126,10 @@ const COLUMNS = 2;
 const ROWS = { few: 2, many: 4 } as const;
 const MANY_CELLS = 2 ** 20;
 
-/** What of a dispatch of a batch depends on the batch. */
-const BATCH = uniformBlock('Batch', { steps: 'u32' });
-/** States between the first batch and the last: what one reads or writes, and what the one before it has read. */
-const BETWEEN = [0, 1, 2] as const;
-
-type RecordSteps = (recorder: Recorder, buffers: BuffersOf<StepFields>) => void;
-
-/** A scheme's kernels. */
-interface FlatBottomKernels {
-  /** The name of the operator. */
-  readonly name: string;
-  /** WGSL of its `stepRows`. */
-  readonly source: string;
-  readonly constants: Readonly<Record<string, number>>;
-}
-
-/** A step a dispatch, from one state to another and back. */
-async function singleSteps(
-  builder: KernelBuilder,
-  { name, source, constants }: FlatBottomKernels,
-  { nx, ny, members, steps }: SchemeParameters,
-  frame: WebGpuFrame,
-): Promise<RecordSteps> {
-  const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
-  const pairs = part(nx % COLUMNS === 0 ? 'pairs-aligned' : 'pairs-anywhere');
-  const step = await builder.program({
-    label: `${name}.step`,
-    code: [...frame.code, part('flow'), pairs, part('single'), source],
-    constants: { ...constants, ROWS: rows },
-    bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
-  });
-  const length = 3 * nx * ny * members;
-  const other = builder.shared('shallow-water.other', 'real', length);
-  const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
-  return (recorder, buffers) => {
-    for (let s = 0; s < steps; s++) {
-      const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
-      recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, from, to], workgroups);
-    }
-    if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
-    frame.end(recorder, buffers, steps);
-  };
-}
-
-/**
- * Batches of steps, two at least, and a dispatch without steps, which brings the state back and takes the last batch again if a step of it
- * went wrong.
- *
- * @param most steps of a batch
- */
-async function batchedSteps(
-  builder: KernelBuilder,
-  { name, source, constants }: FlatBottomKernels,
-  { nx, ny, members, steps }: SchemeParameters,
-  frame: WebGpuFrame,
-  most: number,
-): Promise<RecordSteps> {
-  const program = await builder.program({
-    label: `${name}.batch`,
-    code: [...frame.code, part('flow'), BATCH.wgsl, part('batch'), source],
-    constants: { ...constants, HALO: most },
-    bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'read', 'uniform'],
-  });
-  const between = BETWEEN.map((index) =>
-    builder.shared(`shallow-water.between-${index}`, 'real', 3 * nx * ny * members),
-  );
-  const batches = Math.max(2, Math.ceil(steps / most));
-  const uniforms = new Map<number, GPUBuffer>();
-  const uniformOf = (count: number): GPUBuffer => {
-    const uniform = uniforms.get(count) ?? builder.uniform(`batch-${count}`, BATCH, { steps: count });
-    uniforms.set(count, uniform);
-    return uniform;
-  };
-  const stepsBefore = (batch: number): number => Math.floor((batch * steps) / batches);
-  const counts = Array.from({ length: batches }, (_, batch) => uniformOf(stepsBefore(batch + 1) - stepsBefore(batch)));
-  const workgroups = [...tilesOf(nx, ny, most), members] as const;
-  return (recorder, buffers) => {
-    const states = [buffers.state, ...counts.map((_, batch) => between[batch % between.length]), buffers.state];
-    for (const [batch, count] of [...counts, uniformOf(0)].entries()) {
-      const [earlier, before, after] = [states[Math.max(0, batch - 1)], states[batch], states[batch + 1]];
-      recorder.dispatch(
-        program,
-        [...frame.stepping(batch, buffers), frame.basin, before, after, earlier, count],
-        workgroups,
-      );
-    }
-    frame.end(recorder, buffers, batches + 1);
-  };
-}
-
 /**
  * @param name of the operator
- * @param source of the scheme's `stepRows`
- * @param constants of its kernels
+ * @param source of the scheme's kernel, which follows `flat-bottom.wgsl`
+ * @param constants of the kernel, beside ROWS
  */
 export function flatBottomWebGpu(
   name: string,
@@ -230,16 +137,26 @@ export function flatBottomWebGpu(
   constants: Readonly<Record<string, number>> = {},
 ): WebGpuOperator<SchemeParameters, StepFields> {
   return async (builder, parameters) => {
-    const kernels = { name, source, constants };
+    const { nx, ny, members, steps } = parameters;
     const frame = await createWebGpuFrame(builder, name, parameters);
-    const { batch } = builder.variant(stepsVariants, parameters);
-    const steps =
-      batch === 1
-        ? await singleSteps(builder, kernels, parameters, frame)
-        : await batchedSteps(builder, kernels, parameters, frame, batch);
+    const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
+    const step = await builder.program({
+      label: `${name}.step`,
+      code: [...frame.code, nx % COLUMNS === 0 ? part('pairs-aligned') : part('pairs-anywhere'), part('keep'), source],
+      constants: { ...constants, ROWS: rows },
+      bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
+    });
+    const length = 3 * nx * ny * members;
+    const other = builder.shared('shallow-water.other', 'real', length);
+    const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
     return (recorder, buffers) => {
       frame.begin(recorder, buffers);
-      steps(recorder, buffers);
+      for (let s = 0; s < steps; s++) {
+        const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
+        recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, from, to], workgroups);
+      }
+      if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
+      frame.end(recorder, buffers);
     };
   };
 }

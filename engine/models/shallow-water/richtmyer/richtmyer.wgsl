@@ -4,7 +4,7 @@
 //     q ← q − dt/dx·μᵧδₓf(q½) − dt/dy·μₓδᵧg(q½) − ε/16·δₓ²δᵧ²q
 //
 // An invocation goes up by rows of corners: each needs the four cells of the row below it and the four of the row above, of
-// which the latter serve the next row. Kernels: flat-bottom.wgsl.
+// which the latter serve the next row. Bindings and workgroups: flat-bottom.wgsl.
 
 /// ε/16
 override DAMPING: f32 = 0.00390625;
@@ -60,27 +60,44 @@ fn rowOf(read: Cells) -> Row {
   return Row(flowOf(cells.west), flowOf(cells.a), flowOf(cells.b), flowOf(cells.east));
 }
 
-/// Steps two columns of the rows from `firstRow` up to `end`; `below` and `first` are those under the first row and on it.
-fn stepRows(member: u32, i: u32, firstRow: u32, end: u32, below: Cells, first: Cells, dt: f32) {
+@compute @workgroup_size(32, 4)
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let i = 2u * id.x;
+  let firstRow = id.y * ROWS;
+  let base = id.z * 3u * basin.nx * basin.ny;
+  // An invocation beyond the grid reads the last columns and writes nothing.
+  let column = min(i, (basin.nx - 1u) / 2u * 2u);
+  let south = cellsAround(base, column, i32(firstRow) - 1);
+  let first = cellsAround(base, column, i32(firstRow));
+  let dt = beginStep(lane);
   let ratios = 0.25 * dt / vec2f(basin.dx, basin.dy);
-  let south = rowOf(below);
-  var here = rowOf(first);
-  var lower = cornersBetween(south, here, ratios);
-  // Second differences along x of the two columns, in the row below and in this one.
-  var bendsSouth = array(bend(south.west, south.a, south.b), bend(south.a, south.b, south.east));
-  var bends = array(bend(here.west, here.a, here.b), bend(here.a, here.b, here.east));
-  for (var j = firstRow; j < end; j++) {
-    let north = rowOf(cellsAround(member, i, i32(j) + 1));
-    let upper = cornersBetween(here, north, ratios);
-    let bendsNorth = array(bend(north.west, north.a, north.b), bend(north.a, north.b, north.east));
-    let dampedA = DAMPING * (bendsSouth[0] - 2.0 * bends[0] + bendsNorth[0]);
-    let dampedB = DAMPING * (bendsSouth[1] - 2.0 * bends[1] + bendsNorth[1]);
-    let takenA = divergence(lower.west, lower.middle, upper.west, upper.middle, ratios);
-    let takenB = divergence(lower.middle, lower.east, upper.middle, upper.east, ratios);
-    keep(member, i, j, here.a.q, here.b.q, here.a.q - takenA - dampedA, here.b.q - takenB - dampedB, dt);
-    lower = upper;
-    bendsSouth = bends;
-    bends = bendsNorth;
-    here = north;
+
+  if (i < basin.nx) {
+    let below = rowOf(south);
+    var here = rowOf(first);
+    var lower = cornersBetween(below, here, ratios);
+    // Second differences along x of the two columns, in the row below and in this one.
+    var bendsSouth = array(bend(below.west, below.a, below.b), bend(below.a, below.b, below.east));
+    var bends = array(bend(here.west, here.a, here.b), bend(here.a, here.b, here.east));
+    let end = min(firstRow + ROWS, basin.ny);
+    for (var j = firstRow; j < end; j++) {
+      let north = rowOf(cellsAround(base, column, i32(j) + 1));
+      let upper = cornersBetween(here, north, ratios);
+      let bendsNorth = array(bend(north.west, north.a, north.b), bend(north.a, north.b, north.east));
+      let dampedA = DAMPING * (bendsSouth[0] - 2.0 * bends[0] + bendsNorth[0]);
+      let dampedB = DAMPING * (bendsSouth[1] - 2.0 * bends[1] + bendsNorth[1]);
+      let takenA = divergence(lower.west, lower.middle, upper.west, upper.middle, ratios);
+      let takenB = divergence(lower.middle, lower.east, upper.middle, upper.east, ratios);
+      keep(id.z, i, j, here.a.q, here.b.q, here.a.q - takenA - dampedA, here.b.q - takenB - dampedB, dt);
+      lower = upper;
+      bendsSouth = bends;
+      bends = bendsNorth;
+      here = north;
+    }
   }
+  endStep(group, lane, dt);
 }

@@ -67,7 +67,7 @@ describe('tuning at first use', () => {
   it('leaves a device alone that is simulated', async () => {
     const { said, terminal } = listeningTerminal();
     const { tuning } = backend;
-    const simulated = { ...backend, tuning: tuning && { ...tuning, traits: { ...tuning.traits, isSoftware: true } } };
+    const simulated = { ...backend, tuning: tuning && { ...tuning, isSoftware: true } };
     await tuneOnFirstUse(simulated, tasks, terminal, createTuningFiles(join(folder, 'none')));
     expect(said).toEqual([]);
   });

@@ -45,7 +45,8 @@ function fakeBackend(milliseconds: (unroll: number, time: number) => number, pre
   const runs = new Map<number, number>();
   const tuning = {
     device: 'a machine',
-    traits: { threads: 1, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false, isSoftware: false },
+    isSoftware: false,
+    traits: { threads: 1, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
     choices: createKernelChoices(),
   };
   const backend = {
