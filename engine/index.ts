@@ -27,10 +27,13 @@ export { formatCsvArray } from './files/csv-array.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {
-  answersImpact,
   describeImpact,
+  impactMeans,
   impactSums,
-  MOST_LEAD,
+  networkSums,
+  recordedImpacts,
+  withImpact,
+  type ImpactMean,
   type ImpactQuestion,
   type ImpactSum,
   type ObservationImpact,
@@ -38,6 +41,7 @@ export {
 export {
   addedMethod,
   addMethod,
+  answersImpact,
   AT_END,
   correlationsOf,
   createEnsembleState,

@@ -35,6 +35,8 @@ export interface FigureProps {
   readonly logarithmic?: LogAxis | undefined;
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
+  /** Whether it is scrolled into view, with or without content: a lesson speaks of it. */
+  readonly comesIntoView?: boolean;
   /** What it is of, for files: their names begin with the name. The run on screen if omitted. */
   readonly subject?: { readonly name: string; readonly subtitle: string };
   readonly children?: ComponentChildren;
@@ -65,6 +67,7 @@ export function Figure({
   legend = [],
   logarithmic,
   picture = true,
+  comesIntoView = false,
   subject,
   children,
 }: FigureProps) {
@@ -98,6 +101,9 @@ export function Figure({
     });
   };
   const isEmpty = empty !== undefined;
+  useEffect(() => {
+    if (comesIntoView) figure.current?.scrollIntoView({ block: 'start' });
+  }, [comesIntoView, isEmpty]);
   return (
     <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
       <header class="figure-head">

@@ -6,6 +6,7 @@ import type { EvidenceTab } from '../page/evidence-tabs.ts';
 import { BUDGETS, IMBALANCE } from './budgets.ts';
 import { ERRORS } from './errors.ts';
 import type { FigureEntry, FigureRun } from './figure-data.ts';
+import { IMPACT_BY_NETWORK } from './impact-by-network.ts';
 import { INNOVATIONS } from './innovations.ts';
 import { LEVEL_PATTERN } from './level-pattern.ts';
 import { OCTAVES } from './octaves.ts';
@@ -29,6 +30,7 @@ export const EVIDENCE_FIGURES: Readonly<Record<EvidenceTab, readonly FigureEntry
     RANKS,
   ],
   observations: [
+    IMPACT_BY_NETWORK,
     INNOVATIONS,
     { id: 'impact', name: 'Impact of the observations', words: 'efso sensitivity forecast helped which gauge network' },
   ],
@@ -67,7 +69,7 @@ export const REPORT_FIGURES = {
   curves: {
     id: 'curves',
     title: 'Error, spread and skill',
-    figures: [ERRORS, SMOOTHING, LEVEL_PATTERN, BY_REGION, INNOVATIONS],
+    figures: [ERRORS, SMOOTHING, LEVEL_PATTERN, BY_REGION, INNOVATIONS, IMPACT_BY_NETWORK],
     isCompared: true,
   },
   consistency: { id: 'consistency-curves', title: 'Consistency in curves', figures: [SPREAD_SKILL, OCTAVES, SCORE] },

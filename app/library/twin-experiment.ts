@@ -1,5 +1,13 @@
 /** A twin experiment as a program holds it: cycle by cycle, with truth, methods and scores to be read in between. */
-import { createExperiment, fileReader, NO_FILES, readScenarioFiles } from '../../engine/index.ts';
+import {
+  createExperiment,
+  DEFAULT_MEMORY_BYTES,
+  fileReader,
+  NO_FILES,
+  readScenarioFiles,
+  recordedImpacts,
+  withImpact,
+} from '../../engine/index.ts';
 import type {
   Backend,
   Checkpoint,
@@ -167,10 +175,11 @@ export async function createTwinExperiment(
   if (checkpoint) assertCheckpoint(checkpoint);
   let diagnostics = new Map<string, CycleDiagnostics>();
   let diverged: MethodDivergence[] = [];
+  const read = files
+    ? await readScenarioFiles(scenario, fileReader(copiedFiles(files)), scenario.name, openHdf5)
+    : NO_FILES;
   const experiment = await createExperiment(backend, scenario, {
-    files: files
-      ? await readScenarioFiles(scenario, fileReader(copiedFiles(files)), scenario.name, openHdf5)
-      : NO_FILES,
+    files: read,
     ...(checkpoint && { checkpoint }),
     listener(event) {
       if (event.type === 'diagnostics') diagnostics.set(event.diagnostics.method, event.diagnostics);
@@ -178,7 +187,8 @@ export async function createTwinExperiment(
       else if (event.type === 'warning') onWarning?.(event.message);
     },
   });
-  experiment.keepForecasts(keepsForecasts);
+  const hasImpacts = scenario.experiment.impact !== undefined;
+  experiment.keepForecasts(keepsForecasts || hasImpacts);
   const { model } = experiment;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const cells = nx * ny;
@@ -233,6 +243,11 @@ export async function createTwinExperiment(
       diagnostics = new Map();
       diverged = [];
       await experiment.step();
+      if (hasImpacts) {
+        const situation = { backend, scenario, files: read, memoryBytes: DEFAULT_MEMORY_BYTES };
+        const impacts = await recordedImpacts(experiment, situation);
+        for (const [method, row] of diagnostics) diagnostics.set(method, withImpact(row, impacts, scenario));
+      }
       return { cycle, diagnostics, observations: experiment.observations, diverged };
     },
     async plane(asked) {

@@ -150,6 +150,21 @@ export interface SmoothedErrors {
   readonly spread: Readonly<Record<string, readonly number[]>>;
 }
 
+/** What the observations of a cycle changed about a later forecast [kalnay2012]; units are those of `ObservationImpact`. */
+export interface ImpactReport {
+  /** Squared error of the forecast from the analysis, and of that from its background. */
+  readonly error: number;
+  readonly errorBefore: number;
+  /** By the networks of the scenario, in their order; gauges that were painted are the last. */
+  readonly networks: {
+    /** Observations that were used, and those of them that helped. */
+    readonly used: readonly number[];
+    readonly helped: readonly number[];
+    /** Sums of their impacts: below 0 they have helped. */
+    readonly impact: readonly number[];
+  };
+}
+
 /** Errors of the analysis by region, as `regionNames` orders them, by variable; NaN of a region that is dry. */
 export interface RegionErrors {
   readonly rmse: Readonly<Record<string, readonly number[]>>;
@@ -193,6 +208,8 @@ export interface CycleDiagnostics {
   /** The parts of the analysis' `rmse` and `spread`, with the same weights. Absent in rows of an earlier version. */
   readonly regions?: RegionErrors | undefined;
   readonly minimisation: MinimisationReport | undefined;
+  /** If the experiment asks for impacts and the method can say them; undefined where a forecast has diverged. */
+  readonly impact?: ImpactReport | undefined;
   /** Omitted in rows of a run from before it was measured. */
   readonly consistency?: ConsistencyMeasures | undefined;
   readonly milliseconds: { readonly forecast: number; readonly analysis: number };

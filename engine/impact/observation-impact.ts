@@ -6,15 +6,12 @@
 import type { Backend } from '../compute/backend.ts';
 import { LimitError, QuestionError } from '../errors.ts';
 import { createExperiment, fingerprintOf, type Experiment } from '../experiment/index.ts';
-import { correlationIn, halfWidthOf, methodDefinition, NO_LOCALISATION } from '../methods/index.ts';
+import { answersImpact, correlationIn, halfWidthOf, methodDefinition, NO_LOCALISATION } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
-import { estimateMemory, isSetting, physicsOf, scenarioAt } from '../scenario/index.ts';
-import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import { estimateMemory, isSetting, MOST_LEAD, physicsOf, scenarioAt } from '../scenario/index.ts';
+import type { Method as MethodSettings, Scenario, ViewedImpact } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { impactsOf, memberMean, type Impacts } from './impacts.ts';
-
-/** Cycles from an analysis to the forecast that is judged, at most. */
-export const MOST_LEAD = 4;
 
 /** What is asked about the latest cycle of a run. */
 export interface ImpactQuestion {
@@ -23,7 +20,7 @@ export interface ImpactQuestion {
   /** Cycles from the analysis to the forecast that is judged, 0 to `MOST_LEAD`; with 0 the analysis itself is. */
   readonly lead: number;
   /** What forecasts are compared with: the truth, or the mean of the method's own analysis at that time. */
-  readonly verification: 'truth' | 'analysis';
+  readonly verification: ViewedImpact['verification'];
 }
 
 /** The answer. */
@@ -58,12 +55,8 @@ export interface ImpactSituation {
   readonly files: ScenarioFiles;
   /** For an experiment beside the run, bytes. */
   readonly memoryBytes: number;
-}
-
-/** Whether a method has the gain that impacts are made of: K = Xᵃ Yᵃᵀ R⁻¹/(k − 1), localised around each observation. */
-export function answersImpact(settings: MethodSettings): boolean {
-  const { carries, assimilates } = methodDefinition(settings.kind);
-  return carries === 'ensemble' && assimilates && halfWidthOf(settings) !== undefined;
+  /** What a method's random streams are named by, by its label; the label itself if omitted. */
+  readonly streamNameOf?: ((label: string) => string) | undefined;
 }
 
 /** Members of the forecasts from analysis and background, and what both are compared with, [variable][y][x]. */
@@ -93,7 +86,7 @@ function besideScenario(scenario: Scenario, cycles: number) {
 async function forecastBoth(
   experiment: Experiment,
   { method, lead, verification }: ImpactQuestion,
-  { backend, scenario, files, memoryBytes }: ImpactSituation,
+  { backend, scenario, files, memoryBytes, streamNameOf }: ImpactSituation,
   { analysis, forecast: background }: { readonly analysis: Float64Array; readonly forecast: Float64Array },
 ): Promise<Forecasts> {
   const { cycle, arrays } = await experiment.checkpoint();
@@ -112,7 +105,13 @@ async function forecastBoth(
     arrays: { ...arrays, [`method.${fromAnalysis}`]: analysis, [`method.${fromBackground}`]: background },
     fingerprint: fingerprintOf(beside, backend, cycle),
   };
-  const other = await createExperiment(backend, beside, { files, methods, checkpoint, listener: () => undefined });
+  const other = await createExperiment(backend, beside, {
+    files,
+    methods,
+    checkpoint,
+    ...(streamNameOf && { streamNameOf }),
+    listener: () => undefined,
+  });
   try {
     for (let step = 0; step < lead; step++) await other.step();
     const stateOf = async (label: string): Promise<Float64Array> => {

@@ -1,5 +1,7 @@
-/** Impacts summed by network and by region, and in words: once, so that window and command line say the same. */
+/** Impacts summed by network and by region, over cycles, and in words: once, so that window and command line say the same. */
+import type { ImpactReport } from '../experiment/index.ts';
 import { spokenName, type SpokenMethod } from '../methods/index.ts';
+import { uncertaintyOfMean } from '../statistics/index.ts';
 import type { ObservationImpact } from './observation-impact.ts';
 
 /** What the observations of a group changed together. */
@@ -21,6 +23,45 @@ export function impactSums({ impacts, observations }: ObservationImpact, groupOf
     groups.set(group, { group, count: count + 1, helped: helped + Number(impact < 0), impact: sum + impact });
   });
   return [...groups.values()];
+}
+
+/** @param names of the networks. @returns what diagnostics have by network */
+export function networkSums({ networks }: ImpactReport, names: readonly string[]): readonly ImpactSum[] {
+  const { used, helped, impact } = networks;
+  return names.map((group, n) => ({ group, count: used[n] ?? 0, helped: helped[n] ?? 0, impact: impact[n] ?? 0 }));
+}
+
+/** What the observations of a group changed over several cycles. */
+export interface ImpactMean {
+  readonly group: string;
+  /** Observations of all cycles that were used, and how many of these helped. */
+  readonly count: number;
+  readonly helped: number;
+  /** Mean over the cycles of the group's sum. */
+  readonly impact: number;
+  /** Standard error of that mean, for cycles that are correlated; undefined of fewer than three. */
+  readonly standardError: number | undefined;
+}
+
+/** The residuals of an autoregression have a variance if there are so many cycles. */
+const FEWEST_CYCLES = 3;
+
+/** @param cycles sums of each cycle, in order. @returns means by group; one of which a cycle used nothing changed nothing in it */
+export function impactMeans(cycles: readonly (readonly ImpactSum[])[]): readonly ImpactMean[] {
+  const groups = [...new Set(cycles.flatMap((sums) => sums.map(({ group }) => group)))];
+  return groups.map((group) => {
+    const own = cycles.map((sums) => sums.find((sum) => sum.group === group) ?? { count: 0, helped: 0, impact: 0 });
+    const total = (key: 'count' | 'helped' | 'impact'): number => own.reduce((sum, each) => sum + each[key], 0);
+    const series = own.map(({ impact }) => impact);
+    const standardError = series.length < FEWEST_CYCLES ? undefined : uncertaintyOfMean(series).standardError;
+    return {
+      group,
+      count: total('count'),
+      helped: total('helped'),
+      impact: total('impact') / cycles.length,
+      standardError,
+    };
+  });
 }
 
 function digits(value: number): string {

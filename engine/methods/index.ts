@@ -2,6 +2,7 @@
 import { LimitError } from '../errors.ts';
 import type { Method, MethodContext } from './method.ts';
 import { methodDefinition, type MethodSettings } from './registry.ts';
+import { halfWidthOf } from './shared/localisation.ts';
 
 export { correlationIn, executeAnalysis, movedStates } from './method.ts';
 export type {
@@ -53,6 +54,12 @@ export async function createMethod(settings: MethodSettings, context: MethodCont
   const problem = limitProblem(settings.kind, context.observations.capacity);
   if (problem !== undefined) throw new LimitError(`${settings.label}: ${problem}`);
   return methodDefinition(settings.kind).create(settings, context);
+}
+
+/** Whether a method has the gain that impacts are made of: K = Xᵃ Yᵃᵀ R⁻¹/(k − 1), localised around each observation. */
+export function answersImpact(settings: MethodSettings): boolean {
+  const { carries, assimilates } = methodDefinition(settings.kind);
+  return carries === 'ensemble' && assimilates && halfWidthOf(settings) !== undefined;
 }
 
 /** The members that a method of this kind carries: a deterministic one has a single state. */

@@ -21,8 +21,11 @@ export interface ConsistencyColumn {
   readonly of: (row: CycleDiagnostics) => number | undefined;
 }
 
-/** What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber, cycles back from 1, regions. */
-export type ListDimension = 'rank' | 'spread_bin' | 'band' | 'lag' | 'region';
+/**
+ * What the numbers of a list are counted by: ranks from 0, bins of spread, octaves of the wavenumber, cycles back from 1,
+ * regions, networks.
+ */
+export type ListDimension = 'rank' | 'spread_bin' | 'band' | 'lag' | 'region' | 'network';
 
 /** A list of numbers of a method and cycle. */
 export interface ConsistencyList {
@@ -117,6 +120,8 @@ export interface Measured {
   readonly observed?: readonly string[];
   /** The variables whose scores are taken. */
   readonly compared?: readonly string[];
+  /** Whether impacts of observations were asked for. */
+  readonly hasImpacts?: boolean;
 }
 
 /** @param variables names of the model's variables, in order */

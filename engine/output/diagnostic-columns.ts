@@ -2,6 +2,7 @@
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import { unitOf } from '../scenario/index.ts';
 import { consistencyColumns, type Measured } from './consistency-columns.ts';
+import { impactColumns } from './impact-columns.ts';
 
 export interface DiagnosticColumn {
   readonly name: string;
@@ -176,6 +177,7 @@ export function diagnosticColumns(variables: readonly string[], measured?: Measu
     ...byVariable(variables),
     ...INNOVATIONS,
     ...MINIMISATIONS,
+    ...(measured && !measured.hasImpacts ? [] : impactColumns(variables)),
     ...TIMES,
     ...consistencyColumns(variables, measured),
   ];

@@ -18,6 +18,7 @@ import {
 } from './consistency-columns.ts';
 import type { ConsistencyList } from './consistency-columns.ts';
 import { diagnosticColumns } from './diagnostic-columns.ts';
+import { impactLists, parseImpact } from './impact-columns.ts';
 
 /** A column of the file, as the page of columns describes it. */
 export interface CsvColumn {
@@ -104,6 +105,7 @@ export function csvColumns(variables: readonly string[]): readonly CsvColumn[] {
     ...consistencyLists(variables).map(listColumn),
     ...smoothedLists(variables).map(listColumn),
     ...regionLists(variables).map(listColumn),
+    ...impactLists(variables).map(listColumn),
   ];
 }
 
@@ -186,6 +188,7 @@ function parseRow(row: Row): CycleDiagnostics {
   const consistency = parseConsistency(row);
   const smoothed = parseErrorLists(row, 'smoothed');
   const regions = parseErrorLists(row, 'region');
+  const impact = parseImpact(row);
   return {
     method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
@@ -221,6 +224,7 @@ function parseRow(row: Row): CycleDiagnostics {
       : undefined,
     ...(smoothed && { smoothed }),
     ...(regions && { regions }),
+    ...(impact && { impact }),
     ...(consistency && { consistency }),
     milliseconds: { forecast: time('forecast'), analysis: time('analysis') },
   };

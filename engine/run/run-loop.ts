@@ -18,9 +18,10 @@ import {
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
 import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
-import { observationImpact } from '../impact/index.ts';
+import { observationImpact, recordedImpacts } from '../impact/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn, type CeilingMeasurement } from './ceiling-measurement.ts';
+import { createImpactRecording } from './impact-recording.ts';
 import type { Answers, Outcome, Question, RunEvent, RunInfo, RunOpening } from './run.ts';
 import { startDrawing, fileReader, type DrawThreads } from './drawing.ts';
 import { createRecording, basinOf, type Recording } from './state-recorder.ts';
@@ -123,10 +124,11 @@ export async function createRunLoop(
     if (state !== 'failed') listener.event(event);
     else if (event.type === 'states') letGo(event, planes);
   };
+  const impacts = createImpactRecording(emit);
   const receive = (event: ExperimentEvent): void => {
     if (event.type === 'start') summaries = event.methods;
     // The end is reported after all else of the last cycle.
-    if (event.type !== 'end') emit(event);
+    if (event.type !== 'end') impacts.receive(event);
   };
   let recording: Recording | undefined;
   const pause = async (): Promise<void> => {
@@ -164,7 +166,7 @@ export async function createRunLoop(
   /** If there is no room for the forecasts nothing can be asked, and the run continues. */
   const wantForecasts = (wanted: boolean): void => {
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
-    experiment.keepForecasts(wanted && fits);
+    experiment.keepForecasts((wanted || scenario.experiment.impact !== undefined) && fits);
     if (!wanted || fits) return;
     const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) =>
       Math.ceil(bytes / 2 ** 20),
@@ -172,7 +174,7 @@ export async function createRunLoop(
     const message = `Why the analyses are what they are cannot be asked: that needs ${needed} MiB beside the run, allowed: ${left} MiB.`;
     emit({ type: 'warning', message });
   };
-  if (opening.forecasts) wantForecasts(true);
+  wantForecasts(opening.forecasts);
   const isAtEnd = (): boolean => experiment.nextCycle >= experiment.cycles;
   const free = (): void => {
     states.dispose();
@@ -206,6 +208,10 @@ export async function createRunLoop(
     await begun?.reported;
   };
 
+  /** The forecasts that impacts need are kept. */
+  const impactSituation = () => {
+    return { backend, scenario, files, memoryBytes: memoryLimitBytes - memoryBytes - explanationBytes };
+  };
   /** What was done after the last cycle. */
   const tellRest = (): void => {
     const rest = experiment.rest();
@@ -220,7 +226,7 @@ export async function createRunLoop(
       // What has ended the run meanwhile is reported as what it is.
       await untilTold();
       if (what === 'checkpoint') return experiment.time('checkpoint', () => experiment.checkpoint());
-      return experiment.time('writing', async () => (await states.latest()).snapshot());
+      return experiment.time('writing', async () => impacts.inStates(await (await states.latest()).snapshot()));
     },
     (writer, prepared) => experiment.time('writing', () => listener.commit(writer, prepared)),
   );
@@ -245,13 +251,18 @@ export async function createRunLoop(
   /** @param goesAhead whether the next cycle may be queued before the numbers of this one have arrived */
   async function cycle(goesAhead: boolean): Promise<void> {
     const begin = performance.now();
+    const hasImpacts = scenario.experiment.impact !== undefined;
     await states.begin(writers.wantsStates(experiment.nextCycle));
-    untold = await experiment.begin();
-    // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
-    if (!goesAhead || states.active || backend.immediate || isAtEnd()) await untilTold();
-    // If nothing is waited for but promises, messages and signals are not let in.
-    await yieldToEventLoop();
-    const seen = await states.finish();
+    const run = async (): Promise<CycleStates | undefined> => {
+      untold = await experiment.begin();
+      // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
+      if (!goesAhead || hasImpacts || states.active || backend.immediate || isAtEnd()) await untilTold();
+      // If nothing is waited for but promises, messages and signals are not let in.
+      await yieldToEventLoop();
+      return states.finish();
+    };
+    const ask = () => recordedImpacts(experiment, impactSituation());
+    const seen = hasImpacts ? await impacts.record(scenario, run, ask) : await run();
     if (seen) emit({ type: 'states', ...seen });
     if (isAtEnd()) {
       end();
@@ -322,11 +333,8 @@ export async function createRunLoop(
         return states.innovations;
       case 'explanation':
         return experiment.explain(question.method, question.question, question.cycle);
-      case 'impact': {
-        // The forecasts that it needs are kept.
-        const situation = { backend, scenario, files, memoryBytes: memoryLimitBytes - memoryBytes - explanationBytes };
-        return observationImpact(experiment, question, situation, question.cycle);
-      }
+      case 'impact':
+        return observationImpact(experiment, question, impactSituation(), question.cycle);
       default:
         return question satisfies never;
     }

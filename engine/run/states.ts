@@ -66,6 +66,8 @@ export interface SnapshotObservations {
   readonly departures?: Readonly<Record<string, Float64Array>>;
   /** 1/σₒ by method label as the method believes it, 0 where one is missing or was rejected; of a cycle whose states are stored. */
   readonly believed?: Readonly<Record<string, Float64Array>>;
+  /** What each changed about a later forecast by method label, as `ObservationImpact`; of a stored cycle of a run that asks for it. */
+  readonly impacts?: Readonly<Record<string, Float64Array>>;
 }
 
 /** @returns whether an observation, by its index, had a part in a method's analysis */

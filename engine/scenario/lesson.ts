@@ -11,7 +11,7 @@ import { POINTED_PARTS, type LessonSetting, type LessonStep, type Views } from '
 import { problemsOf } from './schema-problems.ts';
 import { parseSettings, type Scenario } from './schema.ts';
 import { setPath } from './set-path.ts';
-import { methodDefinition } from '../methods/index.ts';
+import { answersImpact, methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { situationOf } from './situation.ts';
 
@@ -82,9 +82,21 @@ function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
   return [{ path: ['xray', 'index'], message }];
 }
 
+function impactProblems({ impact }: Views, { methods }: Scenario): Problem[] {
+  if (impact === undefined || methods.some(answersImpact)) return [];
+  return [
+    { path: ['impact'], message: 'found an impact, allowed: none without an ensemble filter, such as the LETKF' },
+  ];
+}
+
 /** @returns everything that does not fit, by paths inside the views */
 export function viewProblems(views: Views, scenario: Scenario): Problem[] {
-  return [...cellProblems(views, scenario), ...methodProblems(views, scenario), ...xrayProblems(views, scenario)];
+  return [
+    ...cellProblems(views, scenario),
+    ...methodProblems(views, scenario),
+    ...xrayProblems(views, scenario),
+    ...impactProblems(views, scenario),
+  ];
 }
 
 /** Where a setting of a step comes from, in an error. */

@@ -1,6 +1,7 @@
 /** The scenario’s lesson, step by step, and the views that it, or a step, opens with. */
 import { z } from 'zod';
 import { oneLine, optionalSection, section } from '../settings/index.ts';
+import { viewedImpactSchema } from './schema-impact.ts';
 
 /**
  * What of a run is on screen: fields and rows, cameras, ranges, pins, hidden methods, what is asked about and the part of the
@@ -227,16 +228,22 @@ const shape = {
     .default([])
     .meta(help('Hidden methods', 'Labels of methods that are not shown.')),
   xray: xraySubjectSchema.optional().meta(help('X-ray', 'What the X-ray asks about; it is off if omitted.')),
+  impact: viewedImpactSchema,
   evidence: z.enum(EVIDENCE_PARTS).optional().meta(help('Evidence', 'The part of the evidence that is shown.')),
 };
 
 export const viewsSchema = optionalSection(
   help('Views', 'What is on screen of the run; what is omitted is as a new laboratory shows it.'),
   shape,
-).refine((views) => views.camera === undefined || views.cameraKind === undefined, {
-  path: ['cameraKind'],
-  error: 'views have a camera or a kind of camera, not both',
-});
+)
+  .refine((views) => views.camera === undefined || views.cameraKind === undefined, {
+    path: ['cameraKind'],
+    error: 'views have a camera or a kind of camera, not both',
+  })
+  .refine((views) => views.xray === undefined || views.impact === undefined, {
+    path: ['impact'],
+    error: 'views have an X-ray or an impact, not both',
+  });
 
 export type Views = z.output<typeof viewsSchema>;
 /** As it is written: without what a new laboratory shows anyway. */

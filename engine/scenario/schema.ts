@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { count, optionalSection, quantity, withCells, kindUnion, type CellSizes } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
+import { recordedImpactSchema } from './schema-impact.ts';
 import { lessonSchema } from './schema-lesson.ts';
 import { modelField } from '../model-kinds/index.ts';
 import { gridSchema, backgroundSchema, truthSchema } from './schema-truth.ts';
@@ -71,6 +72,7 @@ const experimentSchema = optionalSection(
       maximum: 1e6,
       default: 0,
     }),
+    impact: recordedImpactSchema,
   },
 );
 

@@ -2,7 +2,7 @@
 import { greatestDepth } from '../bathymetry/index.ts';
 import { forcingDefinition, forcingSeenBy } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
-import { assumptionsOf, methodDefinition } from '../methods/index.ts';
+import { answersImpact, assumptionsOf, methodDefinition } from '../methods/index.ts';
 import { waterOf } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import { listWords, multipleOf, tidy, within, describeValue, describeProblem } from '../settings/index.ts';
@@ -196,7 +196,7 @@ function growthWarnings(scenario: Scenario): Problem[] {
 }
 
 function ensembleWarnings(scenario: Scenario): Problem[] {
-  const { background, truth, methods } = scenario;
+  const { background, truth, methods, experiment } = scenario;
   const beginning = initialStateDefinition(background.initial.kind);
   const { events } = forcingDefinition(truth.forcing.kind);
   const warnings: Problem[] = [];
@@ -233,6 +233,11 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
   warnings.push(...within(['truth', 'initial'], ofTruth));
   if (methods.length > 1 && !methods.some(({ kind }) => methodDefinition(kind).assimilates)) {
     warnings.push(warning(['methods'], 'every method is a free run, and they will all give the same'));
+  }
+  if (experiment.impact && !methods.some(answersImpact)) {
+    warnings.push(
+      warning(['experiment', 'impact'], 'no method is an ensemble filter, such as the LETKF: there is none'),
+    );
   }
   return warnings;
 }

@@ -5,7 +5,8 @@ import { AllDivergedError, DeviceLostError, errorOf } from '../errors.ts';
 import { createExperiment } from '../experiment/index.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { fileReader } from '../run/index.ts';
-import { readScenarioFiles } from '../scenario/index.ts';
+import { recordedImpacts, withImpact } from '../impact/index.ts';
+import { DEFAULT_MEMORY_BYTES, readScenarioFiles } from '../scenario/index.ts';
 import { shareExperiment, type SharedExperiment } from './groups.ts';
 import { measureMethods, type MeasuredValues } from './measures.ts';
 import type { PlannedCase, SweepPlan } from './plan.ts';
@@ -124,8 +125,9 @@ async function runShared(
   const diverged = new Map<string, number>();
   let methods: readonly MethodSummary[] = [];
   let variables: readonly string[] = [];
+  const read = await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5);
   const experiment = await createExperiment(backend, scenario, {
-    files: await readScenarioFiles(scenario, fileReader(files), scenario.name, openHdf5),
+    files: read,
     methods: wanted,
     streamNameOf,
     signal,
@@ -136,11 +138,18 @@ async function runShared(
       listener?.(event);
     },
   });
+  const hasImpacts = scenario.experiment.impact !== undefined;
+  const situation = { backend, scenario, files: read, memoryBytes: DEFAULT_MEMORY_BYTES, streamNameOf };
+  experiment.keepForecasts(hasImpacts);
   try {
     while (experiment.nextCycle < experiment.cycles) {
       await yieldToEventLoop?.();
       signal?.throwIfAborted();
+      const before = rows.length;
       await experiment.step();
+      if (!hasImpacts) continue;
+      const impacts = await recordedImpacts(experiment, situation);
+      rows.push(...rows.splice(before).map((row) => withImpact(row, impacts, scenario)));
     }
   } catch (error) {
     // That each method has diverged is what came of the case.

@@ -94,13 +94,14 @@ it('refuses what there is not in one line', async () => {
 
 it('reports what each observation changes about a later forecast, in tables and as one document', async () => {
   const question = ['explain', 'whole', '--cycle', '3', '--impact', '1'];
-  const [said, written, refused, far, alone, itself] = await Promise.all([
+  const [said, written, refused, far, alone, itself, late] = await Promise.all([
     shoal(...question),
-    shoal(...question, '--against', 'analysis', '--json', '--out', 'impacts'),
+    shoal(...question, '--against', 'analysis', '--since', '1', '--json', '--out', 'impacts'),
     shoal(...question, '--method', '3dvar'),
     shoal('explain', 'whole', '--cycle', '3', '--impact', '5'),
     shoal('explain', 'whole', '--cycle', '3', '--at', '1,1', '--against', 'analysis'),
     shoal('explain', 'whole', '--cycle', '3', '--impact', '0', '--against', 'analysis'),
+    shoal(...question, '--since', '3'),
   ]);
   expect([said.code, written.code]).toEqual([0, 0]);
   expect(said.stdout).toContain(
@@ -111,11 +112,14 @@ it('reports what each observation changes about a later forecast, in tables and 
       method: string;
       unit: string;
       byNetwork: readonly { impact: number }[];
+      means: { from: number; to: number; byNetwork: readonly { count: number; standardError: number }[] };
       observations: readonly { impact: number }[];
     }[];
   };
   expect(impacts).toMatchObject([{ method: 'letkf', unit: 'm³/s²', verification: 'analysis' }]);
-  const [{ observations, byNetwork }] = impacts;
+  const [{ observations, byNetwork, means }] = impacts;
+  expect(means).toMatchObject({ from: 1, to: 3, byNetwork: [{ group: 'gauges', count: 3 }] });
+  expect(means.byNetwork[0].standardError).toBeGreaterThan(0);
   expect(observations).toHaveLength(1);
   expect(byNetwork.map(({ impact }) => impact)).toEqual([observations[0].impact]);
   const csv = readFileSync(join(run.folder, 'impacts', '1-letkf-impact.csv'), 'utf8');
@@ -124,5 +128,6 @@ it('reports what each observation changes about a later forecast, in tables and 
   expect(refused.stderr).toContain('--impact: none of the methods is an ensemble filter');
   expect(far.stderr).toContain('A number of cycles is a whole number, 0 to 4.');
   expect(alone.stderr).toContain('--against: name the forecast that is compared by --impact n');
+  expect(late.stderr).toContain('--since 3: means are over the cycles up to --cycle 3; give one before it');
   expect(itself.stderr).toContain('--impact 0: an analysis is compared with the truth alone');
 });

@@ -231,6 +231,32 @@ describe('fields.nc', () => {
     expect([...new Set(time.filter((_, i) => network[i] === 0))]).toEqual([1]);
   });
 
+  it('holds the impact of each observation of a run that asks for it, which sum to those of diagnostics.csv', () => {
+    const cycles = 4;
+    const experiment = { ...small.experiment, cycles };
+    writeFileSync(at('asked.json'), JSON.stringify({ ...small, name: 'asked', experiment }));
+    expect(shoal(['run', 'asked.json', ...RUN.slice(2), '--impact', '1', '--out', 'asked'])).toEqual({
+      code: 0,
+      errors: '',
+    });
+    const variables = variablesOf(at('asked/fields.nc'));
+    const of = (name: string): number[] => Array.from(variables.get(name)?.values as Float64Array);
+    const [network, counts, all] = ['network', 'count', 'impact'].map((name) => of(`/observations/${name}`));
+    const total = network.length;
+    const FILL = 9.969209968386869e36;
+    expect(all.slice(0, 2 * total)).toEqual(Array.from({ length: 2 * total }, () => FILL));
+    const cycleOf = counts.flatMap((count, cycle) => Array.from({ length: count }, () => cycle));
+    const added = Array.from({ length: 2 * cycles }, () => 0);
+    network.forEach((n, i) => {
+      const impact = all[2 * total + i];
+      if (impact !== FILL) added[2 * cycleOf[i] + n] += impact;
+    });
+    expect(variables.get('/diagnostics/impact')?.shape).toEqual([3, cycles, 2]);
+    const written = of('/diagnostics/impact').slice(2 * 2 * cycles);
+    expect(added).toBeClose(written, { relative: 1e-12 });
+    expect(Math.min(...added)).toBeLessThan(0);
+  });
+
   it('has in its last cycle the numbers of the checkpoint', () => {
     const { arrays } = JSON.parse(readFileSync(at('whole/checkpoint.json'), 'utf8'));
     const bytes = readFileSync(at('whole', arrays.truth.file));

@@ -46,7 +46,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-report-'));
   writeFileSync(join(folder, 'small.json'), JSON.stringify(small));
   const options = ['small.json', '--backend', 'wasm', '--threads', '1'];
-  for (const [out, ...more] of [['kept', '--fields', 'mean'], ['bare']]) {
+  for (const [out, ...more] of [
+    ['kept', '--fields', 'mean'],
+    ['bare', '--impact', '1'],
+  ]) {
     const { code, stderr } = await shoal('run', ...options, '--out', out, ...more);
     if (code !== 0) throw new Error(stderr);
   }
@@ -81,6 +84,8 @@ describe('shoal report', () => {
     expect(page).toContain('aria-label="Error, LETKF in cycle 5: from ');
     expect(page).not.toContain('LETKF in cycle 3');
     expect(page).toContain('a run with --fields mean keeps those of all cycles');
+    expect(page).toContain('Impact by network, LETKF');
+    expect(/gauges .+ ± .+ m³\/s² \(\d+ % help\)/.test(page)).toBe(true);
   });
 
   it('has in a checkpoint the states that the fields have of its cycle', async () => {

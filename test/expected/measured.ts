@@ -45,6 +45,9 @@ function cyclesOf(csv: string): ReadonlyMap<string, Record<string, (number | nul
     const own = byMethod.get(row['method']) ?? Object.fromEntries(columns.map((column) => [column, []]));
     byMethod.set(row['method'], own);
     for (const column of columns) own[column].push(row[column] === '' ? null : short(Number(row[column])));
+    // Of a list by network each has a column, impact_0 and so on.
+    const impacts = row['impact'] ? row['impact'].split(' ') : [];
+    for (const [network, impact] of impacts.entries()) (own[`impact_${network}`] ??= []).push(short(Number(impact)));
   }
   return byMethod;
 }

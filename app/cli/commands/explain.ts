@@ -26,7 +26,7 @@ import { disk } from '../../files/disk.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { questionsOf, documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
 import type { Cell, ExplainedMethod } from '../explain/report.ts';
-import { reportImpact, type ReportedImpact } from '../explain/impact.ts';
+import { cycleSums, reportImpact, type CycleSums, type ReportedImpact } from '../explain/impact.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { inFolder } from '../run/folder.ts';
@@ -46,6 +46,7 @@ export interface ExplainOptions extends CommonOptions {
   readonly minimisation?: boolean;
   readonly impact?: number;
   readonly against?: ImpactQuestion['verification'];
+  readonly since?: number;
   readonly method?: readonly string[];
   readonly kind?: readonly ExplanationKind[];
   readonly out?: string;
@@ -131,12 +132,16 @@ async function askAll(
 
 /** What is asked about impacts, if anything is. @throws UsageError for what cannot be asked, or by none of the methods */
 function impactQuestionOf(
-  { impact: lead, against }: ExplainOptions,
+  { impact: lead, against, since, cycle }: ExplainOptions,
   methods: Scenario['methods'],
 ): Omit<ImpactQuestion, 'method'> | undefined {
   if (lead === undefined) {
     if (against !== undefined) throw new UsageError('--against: name the forecast that is compared by --impact n');
+    if (since !== undefined) throw new UsageError('--since: name the forecast that impacts are on by --impact n');
     return undefined;
+  }
+  if (since !== undefined && since >= cycle) {
+    throw new UsageError(`--since ${since}: means are over the cycles up to --cycle ${cycle}; give one before it`);
   }
   if (lead === 0 && against === 'analysis') {
     throw new UsageError('--impact 0: an analysis is compared with the truth alone; give 1 or more with it');
@@ -147,18 +152,43 @@ function impactQuestionOf(
   return { lead, verification: against ?? 'truth' };
 }
 
+/** Impacts of the cycles from one to before another, summed, by the labels of methods; undefined if the run was interrupted. */
+async function askSums(
+  run: Run,
+  methods: readonly Scenario['methods'][number][],
+  question: Omit<ImpactQuestion, 'method'>,
+  scenario: Scenario,
+  {
+    since,
+    cycle,
+    diverged,
+  }: Pick<ExplainOptions, 'since' | 'cycle'> & { readonly diverged: { has(label: string): boolean } },
+): Promise<ReadonlyMap<string, readonly CycleSums[]> | undefined> {
+  const sums = new Map<string, CycleSums[]>();
+  for (let at = since ?? cycle; at < cycle; at++) {
+    if (!(await playTo(run, at))) return undefined;
+    for (const { label } of methods) {
+      const found = !diverged.has(label) && (await run.ask({ kind: 'impact', method: label, ...question }));
+      if (found) sums.set(label, [...(sums.get(label) ?? []), cycleSums(found, scenario)]);
+    }
+  }
+  return sums;
+}
+
 /** What the observations changed about a later forecast, by each method that can say it and has not diverged. */
 async function askImpacts(
   run: Run,
   methods: readonly ExplainedMethod[],
   question: Omit<ImpactQuestion, 'method'>,
   scenario: Scenario,
+  earlier: ReadonlyMap<string, readonly CycleSums[]>,
 ): Promise<ReportedImpact[]> {
   const reported: ReportedImpact[] = [];
   for (const [index, { label, kind, absent }] of methods.entries()) {
     const found = absent === undefined && (await run.ask({ kind: 'impact', method: label, ...question }));
-    if (found)
-      reported.push(reportImpact({ label, kind }, methods, found, scenario, fileNameOf(label, index, 'impact', 'csv')));
+    if (!found) continue;
+    const file = fileNameOf(label, index, 'impact', 'csv');
+    reported.push(reportImpact({ label, kind }, methods, found, scenario, file, earlier.get(label)));
   }
   return reported;
 }
@@ -205,14 +235,16 @@ export default async function explain(
   try {
     tellDifferences(terminal, context, record, backend);
     checkRequirements(scenario, backend, labels, true);
-    const job = await jobOf(folder, record, cycle, labels);
+    const job = await jobOf(folder, record, options.since ?? cycle, labels);
     run = startRun({ bundleFolder, threads: options.threads }, backend, job, {
       observers: [{ forecasts: true, event }],
     });
-    if (!(await playTo(run, cycle))) return EXIT.interrupted;
+    const before = { since: options.since, cycle, diverged };
+    const earlier = impactQuestion ? await askSums(run, methods, impactQuestion, scenario, before) : new Map();
+    if (!earlier || !(await playTo(run, cycle))) return EXIT.interrupted;
     progress.end();
     const explained = await askAll(run, methods, questions, diverged);
-    const impacts = impactQuestion ? await askImpacts(run, explained, impactQuestion, scenario) : [];
+    const impacts = impactQuestion ? await askImpacts(run, explained, impactQuestion, scenario, earlier) : [];
     const { nx, ny } = scenario.grid;
     const words = wordsOf(explained);
     const files =

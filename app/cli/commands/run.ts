@@ -125,5 +125,10 @@ export async function run(context: Context, given: string, options: RunOptions):
   }
 }
 
+/** To ask for impacts is to set them in the scenario, which a run that continues then has. */
+function withImpact({ impact, set = [], ...options }: RunOptions): RunOptions {
+  return { ...options, set: impact === undefined ? set : [...set, `experiment.impact.lead=${impact}`] };
+}
+
 export default (context: Context, [given]: readonly string[], options: RunOptions): Promise<ExitCode> =>
-  run(context, given, options);
+  run(context, given, withImpact(options));

@@ -1,10 +1,15 @@
-/** What `shoal explain` says of impacts: a sentence, tables by network and region, the observations that changed most. */
+/**
+ * What `shoal explain` says of impacts: a sentence, tables by network and region, of the cycle and of the mean over several, and the
+ * observations that changed most.
+ */
 import Table from 'cli-table3';
 import {
   describeImpact,
+  impactMeans,
   impactSums,
   networkNames,
   regionOf,
+  type ImpactMean,
   type ImpactSum,
   type ObservationImpact,
   type Scenario,
@@ -42,18 +47,64 @@ function sumTable(title: string, sums: readonly ImpactSum[], unit: string): stri
   return tableOf([title, 'observations', 'help'], unit, rows);
 }
 
+/** Impacts of one cycle, summed. */
+export interface CycleSums {
+  readonly cycle: number;
+  readonly byNetwork: readonly ImpactSum[];
+  readonly byRegion: readonly ImpactSum[];
+}
+
+export function cycleSums(impact: ObservationImpact, scenario: Scenario): CycleSums {
+  const { x, y, network } = impact.observations;
+  const names = networkNames(scenario);
+  return {
+    cycle: impact.cycle,
+    byNetwork: impactSums(impact, (j) => names[network[j]]),
+    byRegion: impactSums(impact, (j) => regionOf(x[j], y[j], scenario.grid)),
+  };
+}
+
+function meanTable(title: string, means: readonly ImpactMean[], unit: string): string {
+  const rows = means.map(({ group, count, helped, impact, standardError }) => [
+    group,
+    count,
+    helped,
+    standardError === undefined ? '' : Number(standardError.toPrecision(2)),
+    signed(impact),
+  ]);
+  return tableOf([title, 'observations', 'help', 'standard error'], unit, rows);
+}
+
+/** @param cycles two or more, in order. @returns the means over them as tables, and as the document has them */
+function meansOver(cycles: readonly CycleSums[], unit: string) {
+  const [from, to] = [cycles[0].cycle, cycles[cycles.length - 1].cycle];
+  const byNetwork = impactMeans(cycles.map((each) => each.byNetwork));
+  const byRegion = impactMeans(cycles.map((each) => each.byRegion));
+  return {
+    tables: [
+      `Means over the cycles ${from} to ${to}:`,
+      meanTable('network', byNetwork, unit),
+      meanTable('region', byRegion, unit),
+    ],
+    document: { from, to, byNetwork, byRegion },
+  };
+}
+
+/** @param earlier sums of the cycles before, in order, where means over them are asked for */
 export function reportImpact(
   method: SpokenMethod,
   methods: readonly SpokenMethod[],
   impact: ObservationImpact,
   scenario: Scenario,
   file: string,
+  earlier: readonly CycleSums[] = [],
 ): ReportedImpact {
   const { impacts, observations, unit, cycle, lead, verification, error, errorBefore } = impact;
   const { x, y, network, variable, isUsed, innovation } = observations;
   const names = networkNames(scenario);
-  const byNetwork = impactSums(impact, (j) => names[network[j]]);
-  const byRegion = impactSums(impact, (j) => regionOf(x[j], y[j], scenario.grid));
+  const sums = cycleSums(impact, scenario);
+  const { byNetwork, byRegion } = sums;
+  const means = earlier.length === 0 ? undefined : meansOver([...earlier, sums], unit);
   const words = describeImpact(method, methods, impact);
   const order = Array.from(impacts.keys())
     .filter((j) => isUsed[j])
@@ -70,7 +121,7 @@ export function reportImpact(
   ];
   return {
     words,
-    tables: order.length === 0 ? [] : tables,
+    tables: [...(order.length === 0 ? [] : tables), ...(means?.tables ?? [])],
     document: {
       method: method.label,
       kind: method.kind,
@@ -83,6 +134,7 @@ export function reportImpact(
       words,
       byNetwork,
       byRegion,
+      ...(means && { means: means.document }),
       observations: Array.from(impacts, (value, index) => ({
         index,
         network: names[network[index]],

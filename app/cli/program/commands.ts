@@ -74,6 +74,12 @@ export function addRuns(add: AddCommand): void {
         ).conflicts('branches'),
       )
       .option('--branches', 'run the scenario and all of its branches, each into a folder inside of --out')
+      .addOption(
+        new Option(
+          '--impact <cycles>',
+          `record what the observations of each cycle change about the forecast so many cycles later, 0 (the analysis) to ${MOST_LEAD}: by network in diagnostics.csv and the report, each in fields.nc`,
+        ).argParser(wholeNumber('A number of cycles', MOST_LEAD)),
+      )
       .option('--allow-long', 'start also what is estimated to take more than a day')
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('../commands/run.ts'),
@@ -115,6 +121,12 @@ export function addRuns(add: AddCommand): void {
           '--against <what>',
           'with --impact: what that forecast is compared with, the truth (the default) or the method’s own analysis',
         ).choices(['truth', 'analysis']),
+      )
+      .addOption(
+        new Option(
+          '--since <number>',
+          'with --impact: also means over the cycles from this one to --cycle, by network and by region, with standard errors',
+        ).argParser(wholeNumber('A cycle')),
       )
       .addOption(
         new Option(

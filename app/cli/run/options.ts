@@ -81,6 +81,8 @@ export interface RunOptions extends CommonOptions {
   readonly members?: readonly number[];
   /** Keeps every n-th cycle only. */
   readonly every?: number;
+  /** Records what observations change about the forecast so many cycles later. */
+  readonly impact?: number;
   /** Also a run that is estimated to take more than a day. */
   readonly allowLong?: boolean;
 }

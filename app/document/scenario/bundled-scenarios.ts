@@ -49,6 +49,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
   {
     title: 'What is observed',
     names: [
+      'which-gauge',
       'drifting-jets',
       'altimeter-tracks',
       'orbit-error',

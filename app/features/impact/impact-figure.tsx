@@ -9,6 +9,7 @@ import {
   type ImpactSum,
   type ObservationImpact,
   type Scenario,
+  type ViewedImpact,
 } from '../../../engine/index.ts';
 import { Choice } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
@@ -33,8 +34,7 @@ const GROUPINGS = [
   { value: 'observation', label: 'Each' },
   { value: 'network', label: 'By network' },
   { value: 'region', label: 'By region' },
-] as const;
-type Grouping = (typeof GROUPINGS)[number]['value'];
+] as const satisfies readonly { readonly value: ViewedImpact['rows']; readonly label: string }[];
 
 const LEADS = Array.from({ length: MOST_LEAD + 1 }, (_, lead) => ({
   value: String(lead),
@@ -71,7 +71,7 @@ function sumOf(sums: readonly ImpactSum[], group: string): ImpactSum | undefined
   return sums.find((sum) => sum.group === group);
 }
 
-function rowsOf(answered: readonly Answered[], grouping: Grouping, scenario: Scenario): readonly Row[] {
+function rowsOf(answered: readonly Answered[], grouping: ViewedImpact['rows'], scenario: Scenario): readonly Row[] {
   const [{ impact: first }] = answered;
   const { x, y, network, variable } = first.observations;
   const names = networkNames(scenario);
@@ -113,7 +113,7 @@ function Head({ value }: { readonly value: number | undefined }) {
 interface TableProperties {
   readonly rows: readonly Row[];
   readonly answered: readonly Answered[];
-  readonly grouping: Grouping;
+  readonly grouping: ViewedImpact['rows'];
 }
 
 function ImpactRows({ rows, answered, grouping }: TableProperties) {
@@ -180,8 +180,7 @@ function ImpactRows({ rows, answered, grouping }: TableProperties) {
 export function ImpactFigure({ styles }: { readonly styles: readonly MethodStyle[] }) {
   const run = useRun();
   const { info, cycle } = run.course;
-  const { state, lead, verification, methods, compute, choose } = impactOf(run);
-  const grouping = useSignal<Grouping>('observation');
+  const { state, lead, verification, rows: grouping, methods, isShown, compute, choose } = impactOf(run);
   const now = state.value;
   const scenario = info.value?.scenario;
   const kinds = info.value?.methods ?? [];
@@ -203,6 +202,7 @@ export function ImpactFigure({ styles }: { readonly styles: readonly MethodStyle
         title={now.kind === 'known' ? `Impact of the observations of cycle ${now.cycle}` : 'Impact of the observations'}
         help={HELP}
         picture={false}
+        comesIntoView={isShown.value}
         table={() =>
           answered.length === 0 || !scenario
             ? { columns: [], rows: [] }

@@ -1,9 +1,14 @@
 /**
- * What each observation of the cycle on screen changed about a later forecast: computed on request beside the run, shown in a table
- * and by the heads of the stems until the page is at another cycle.
+ * What each observation of the cycle on screen changed about a later forecast: computed on request, or as a link or a lesson shows
+ * it, beside the run; shown in a table and by the heads of the stems until the page is at another cycle.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import { answersImpact, type ImpactQuestion, type ObservationImpact } from '../../../engine/index.ts';
+import {
+  answersImpact,
+  type ImpactQuestion,
+  type ObservationImpact,
+  type ViewedImpact,
+} from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { ShownHeads } from '../../document/views/shown-heads.ts';
@@ -18,6 +23,9 @@ type ImpactState =
   | { readonly kind: 'known'; readonly cycle: number; readonly byMethod: ReadonlyMap<string, ObservationImpact> };
 
 const NONE: ImpactState = { kind: 'none' };
+
+/** A cycle that is on screen for less is not computed, ms. */
+const A_LOOK = 200;
 
 /** Share of the impacts that are smaller than the one with the full colour. */
 const FULL_QUANTILE = 0.95;
@@ -46,6 +54,9 @@ function createImpact(run: RunView) {
   const state = signal<ImpactState>(NONE);
   const lead = signal(1);
   const verification = signal<ImpactQuestion['verification']>('truth');
+  const rows = signal<ViewedImpact['rows']>('observation');
+  /** Whether a link or a lesson shows the impacts of the cycle at which the run comes to rest. */
+  const isShown = signal(false);
   /** Labels of the methods that can be asked. */
   const methods = computed(() => {
     const scenario = course.info.value?.scenario;
@@ -58,6 +69,13 @@ function createImpact(run: RunView) {
     latest += 1;
     if (state.peek().kind === 'computing') controller.endAgain();
     state.value = NONE;
+  }
+
+  function stop(): void {
+    batch(() => {
+      isShown.value = false;
+      forget();
+    });
   }
 
   /** Computes the impacts of the cycle on screen, for all methods that can be asked. */
@@ -76,7 +94,7 @@ function createImpact(run: RunView) {
       return;
     }
     state.value = { kind: 'computing', cycle };
-    const work = laboratory.progress.beginWork(`Impacts of cycle ${cycle}`, forget);
+    const work = laboratory.progress.beginWork(`Impacts of cycle ${cycle}`, stop);
     let past: PastCycle | undefined;
     try {
       past = await controller.againAt(cycle);
@@ -103,10 +121,17 @@ function createImpact(run: RunView) {
   }
 
   const ends = [
-    // Another run has other cycles.
+    // Another run has other cycles: it is the one that a lesson shows if nothing is known yet.
     effect(() => {
       void course.runNumber.value;
-      untracked(forget);
+      untracked(() => (state.peek().kind === 'none' ? forget() : stop()));
+    }),
+    effect(() => {
+      const isThere = course.status.value === 'ready' || course.status.value === 'ended';
+      const isAtRest = isThere && !course.playing.value && !course.computing.value && course.cycle.value >= 0;
+      if (!isShown.value || state.value.kind !== 'none' || !isAtRest || methods.value.length === 0) return undefined;
+      const looking = setTimeout(() => void compute(), A_LOOK);
+      return () => clearTimeout(looking);
     }),
     effect(() => {
       const now = state.value;
@@ -119,7 +144,26 @@ function createImpact(run: RunView) {
     state,
     lead,
     verification,
+    rows,
     methods,
+    isShown,
+    /** What is on screen of it; undefined if that is nothing. */
+    viewed: computed<ViewedImpact | undefined>(() => {
+      const now = state.value;
+      if (now.kind !== 'known' || now.cycle !== course.cycle.value) return undefined;
+      return { lead: lead.value, verification: verification.value, rows: rows.value };
+    }),
+    /** Shows impacts as a link or a lesson says, or none. */
+    show: (wanted: ViewedImpact | undefined): void => {
+      batch(() => {
+        stop();
+        if (!wanted) return;
+        lead.value = wanted.lead;
+        verification.value = wanted.verification;
+        rows.value = wanted.rows;
+        isShown.value = true;
+      });
+    },
     compute,
     /** Computes what is known with another lead, or against something else. */
     choose: (next: Partial<Pick<ImpactQuestion, 'lead' | 'verification'>>): void => {
@@ -139,7 +183,9 @@ function createImpact(run: RunView) {
   };
 }
 
+export type Impact = ReturnType<typeof createImpact>;
+
 /** @returns what the observations of a run changed */
-export function impactOf(run: RunView): ReturnType<typeof createImpact> {
+export function impactOf(run: RunView): Impact {
   return run.use(createImpact);
 }

@@ -19,6 +19,7 @@ import type { WrittenLessonStep, LessonSetting, LessonStep, Scenario, XraySubjec
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { impactOf } from '../impact/impact-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 import { lessonOf, type Lesson } from './lesson-state.ts';
 import { stageOf } from '../../stage/stage-state.ts';
@@ -100,6 +101,7 @@ export function shownInWords({ cycle, playTo, views = {}, settings = [] }: Writt
     ...when,
     fields,
     ...asked,
+    ...(views.impact === undefined ? [] : ['impact of the observations']),
     ...(views.evidence === undefined ? [] : [`evidence: ${views.evidence}`]),
     ...changed,
   ].join(' · ');
@@ -212,7 +214,11 @@ function createLessonEdits(
 export type LessonEdits = ReturnType<typeof createLessonEdits>;
 
 function createLessonEditsOf(run: RunView): LessonEdits {
-  return createLessonEdits(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run) }, lessonOf(run));
+  return createLessonEdits(
+    run.laboratory,
+    { ...run, stage: stageOf(run), xray: xrayOf(run), impact: impactOf(run) },
+    lessonOf(run),
+  );
 }
 
 /** @returns what is edited of the lesson of a run */

@@ -6,7 +6,7 @@ import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import type { StageState } from '../../stage/stage-state.ts';
-import type { ViewedXray } from '../links/link-views.ts';
+import type { ShownImpact, ViewedXray } from '../links/link-views.ts';
 
 /** What a lesson drives of a run: its scenario, the cycle on screen and the views. */
 export interface LessonRun {
@@ -15,6 +15,7 @@ export interface LessonRun {
   readonly edits: RunEdits;
   readonly view: ViewState;
   readonly xray: ViewedXray;
+  readonly impact: ShownImpact;
   readonly stage: Pick<StageState, 'currentStage'>;
   readonly controller: Pick<RunController, 'files' | 'pause' | 'play' | 'runTo' | 'scrub' | 'start'>;
 }

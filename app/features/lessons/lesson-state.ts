@@ -22,6 +22,7 @@ import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/camera
 import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
 import { playTo, reachOf, showCycle, type LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { impactOf } from '../impact/impact-state.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 
@@ -371,7 +372,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 export type Lesson = ReturnType<typeof createLesson>;
 
 function createLessonOf(run: RunView): Lesson {
-  return createLesson(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run) });
+  return createLesson(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run), impact: impactOf(run) });
 }
 
 /** @returns the lesson of a run */

@@ -12,6 +12,7 @@ import {
 import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
+import type { Impact } from '../impact/impact-state.ts';
 import type { Xray } from '../x-ray/xray-state.ts';
 
 /** Decimals of a camera's numbers: a tenth of a pixel. */
@@ -22,9 +23,13 @@ export const USUAL_EVIDENCE = 'errors';
 /** What views say of the X-ray. */
 export type ViewedXray = Pick<Xray, 'subject' | 'isWithheld' | 'choose' | 'leave'>;
 
+/** What views say of impacts. */
+export type ShownImpact = Pick<Impact, 'viewed' | 'show'>;
+
 /** What of a run is written and shown. */
 interface ShownRun {
   readonly view: ViewState;
+  readonly impact: ShownImpact;
   readonly xray: ViewedXray;
 }
 
@@ -60,10 +65,11 @@ function writtenCameras(
 /** @returns what is on screen of a run, without what a new laboratory shows anyway; a usual part of the evidence is omitted */
 export function viewsNow(
   { evidence }: Pick<Laboratory, 'evidence'>,
-  { view, stage, xray }: ShownRun & { readonly stage: Pick<StageState, 'currentStage'> },
+  { view, stage, xray, impact }: ShownRun & { readonly stage: Pick<StageState, 'currentStage'> },
 ): WrittenViews {
   const crossSection = view.crossSection.value;
   const subject = xray.subject.value;
+  const viewedImpact = impact.viewed.value;
   // A branch has no name that another page knows.
   const difference = view.difference.value;
   const views: Views = {
@@ -83,6 +89,7 @@ export function viewsNow(
     ...(crossSection && { crossSection }),
     hiddenMethods: [...view.hiddenMethods.value],
     ...(subject && { xray: subject }),
+    ...(viewedImpact && { impact: viewedImpact }),
     ...(evidence.evidenceTab.value !== USUAL_EVIDENCE && { evidence: evidence.evidenceTab.value }),
   };
   const usual: Readonly<Record<string, unknown>> = viewsSchema.parse({});
@@ -104,7 +111,7 @@ function camerasOf({ camera, cameraKind, freeCameras }: Views, usual: CameraKind
  * @param milliseconds until the cameras are there
  */
 export function showViews(
-  { view, xray }: ShownRun,
+  { view, xray, impact }: ShownRun,
   views: Views,
   usual: CameraKind = 'perspective',
   milliseconds: number = EASE_MILLISECONDS,
@@ -127,5 +134,6 @@ export function showViews(
     view.hiddenMethods.value = new Set(views.hiddenMethods);
     if (views.xray) xray.choose(views.xray);
     else xray.leave();
+    impact.show(views.impact);
   });
 }

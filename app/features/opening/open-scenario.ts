@@ -3,7 +3,7 @@ import { ScenarioError, describeProblem, warningTexts, type ParsedScenario } fro
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink, type ReadLink } from '../links/link.ts';
-import { showViews, USUAL_EVIDENCE, type ViewedXray } from '../links/link-views.ts';
+import { showViews, USUAL_EVIDENCE, type ShownImpact, type ViewedXray } from '../links/link-views.ts';
 import { playbackFolder, playFolder, openPlaybackOf } from '../playback/play-folder.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';
@@ -16,6 +16,7 @@ import type { ViewState } from '../../document/views/view-state.ts';
 import { readerOf } from '../reading/worker-reader.ts';
 import { catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { impactOf } from '../impact/impact-state.ts';
 import { lessonOf, type Lesson } from '../lessons/lesson-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 
@@ -36,6 +37,7 @@ interface OpenedRunStates {
   readonly controller: Pick<RunController, 'goForward' | 'start'>;
   readonly lesson: Pick<Lesson, 'stand'>;
   readonly xray: ViewedXray;
+  readonly impact: ShownImpact;
 }
 
 /** @returns the name of a file that the scenario would be saved as: by it the system knows whose file it is */
@@ -50,7 +52,17 @@ function bundled(name: string): ScenarioOrigin {
 /** Opens scenarios, runs and links in the place of one run. */
 function createOpening(
   laboratory: Laboratory,
-  { scenario: { applied, openScenario }, course, edits, clock, view, controller, lesson, xray }: OpenedRunStates,
+  {
+    scenario: { applied, openScenario },
+    course,
+    edits,
+    clock,
+    view,
+    controller,
+    lesson,
+    xray,
+    impact,
+  }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
   const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = course;
@@ -207,7 +219,7 @@ function createOpening(
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       begin(parsed, origin, { play: false });
       if (link.lesson) lesson.stand(link.lesson);
-      showViews({ view, xray }, link.views);
+      showViews({ view, xray, impact }, link.views);
       laboratory.evidence.evidenceTab.value = link.views.evidence ?? USUAL_EVIDENCE;
       void controller.goForward(link.cycle);
       return true;
@@ -223,7 +235,7 @@ function createOpening(
 export type Opening = ReturnType<typeof createOpening>;
 
 function createOpeningOf(run: RunView): Opening {
-  return createOpening(run.laboratory, { ...run, lesson: lessonOf(run), xray: xrayOf(run) });
+  return createOpening(run.laboratory, { ...run, lesson: lessonOf(run), xray: xrayOf(run), impact: impactOf(run) });
 }
 
 /** @returns what opens scenarios, runs and links in place of a run */

@@ -15,6 +15,7 @@ import { openingOf } from '../../features/opening/open-scenario.ts';
 import { readerOf } from '../../features/reading/worker-reader.ts';
 import { BUNDLED_SCENARIOS, catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import { LONGEST_LINK, writeLink } from '../../features/links/link.ts';
+import { impactOf } from '../../features/impact/impact-state.ts';
 import { viewsNow } from '../../features/links/link-views.ts';
 import { lessonOf } from '../../features/lessons/lesson-state.ts';
 import { stageOf } from '../../stage/stage-state.ts';
@@ -254,7 +255,12 @@ function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
     scenario,
     raw,
     cycle: cycle.value,
-    views: viewsNow(laboratory, { view: run.view, stage: stageOf(run), xray: xrayOf(run) }),
+    views: viewsNow(laboratory, {
+      view: run.view,
+      stage: stageOf(run),
+      xray: xrayOf(run),
+      impact: impactOf(run),
+    }),
     lesson,
   };
   return writeLink(content, catalogueOf(laboratory));

@@ -1,6 +1,6 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { BranchTable } from '../../features/branches/branch-comparison.tsx';
 import { betterCeilings, benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 import { useRun } from '../../document/context.ts';
@@ -45,11 +45,16 @@ export function EvidencePanel() {
     view: { pointsAt, withheld, world },
   } = useRun();
   const { furtherStyles } = chartsOf(useRun());
+  const panel = useRef<HTMLDivElement>(null);
+  // A step of a lesson that points here is about the first figure, unless one comes into view by itself.
+  useEffect(() => {
+    if (pointsAt.value.includes('evidence')) panel.current?.querySelector('[role=tabpanel]')?.scrollTo({ top: 0 });
+  }, [pointsAt.value]);
   const tabs = evidenceTabsIn(world.value);
   const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
   if (withheld.value === 'results') return <p class="evidence-withheld">{WITHHELD}</p>;
   return (
-    <div class="evidence" data-tab={chosen} data-pointed={pointsAt.value.includes('evidence')}>
+    <div class="evidence" ref={panel} data-tab={chosen} data-pointed={pointsAt.value.includes('evidence')}>
       {withheld.value === 'nothing' && <About />}
       <Tabs
         label="Evidence"

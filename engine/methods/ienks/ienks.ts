@@ -91,7 +91,7 @@ function transformOf({ mean, root }: MemberWeights, rotation: Float64Array | und
 
 /** @throws LimitError when a field does not fit the backend */
 export async function createIenks(method: IenksSettings, context: MethodContext): Promise<Method> {
-  const { backend, observations, members, seed, window } = context;
+  const { backend, observations, positions, members, seed, window } = context;
   const { label, lag, inflation, minimisation } = method;
   const { capacity } = observations;
   const ensemble = await createEnsembleState(label, context, members, { inflation });
@@ -119,7 +119,8 @@ export async function createIenks(method: IenksSettings, context: MethodContext)
   const column = lazily(() =>
     createTaperedColumn(label, context, { halfWidth: NO_LOCALISATION, inflation }, fields.turned),
   );
-  let degreesOfFreedom: DegreesOfFreedom = { value: 0, standardError: 0, observations: 0 };
+  const nothing: DegreesOfFreedom = { value: 0, standardError: 0, observations: 0 };
+  let degreesOfFreedom = nothing;
   let hasWarned = false;
 
   const shares = [...new Set(window.shares)];
@@ -215,7 +216,7 @@ export async function createIenks(method: IenksSettings, context: MethodContext)
     initialise: ensemble.initialise,
     explain: explainWith({
       'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
-      'degrees-of-freedom': () => Promise.resolve(degreesOfFreedom),
+      'degrees-of-freedom': () => Promise.resolve(positions().x.length > 0 ? degreesOfFreedom : nothing),
     }),
     past,
     async analyse(cycle) {

@@ -11,7 +11,7 @@ import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { createHdf5In, type RandomAccessFile } from '../../files/hdf5-target.ts';
 import type { FieldsGround } from '../scenario-copies.ts';
 import { createFieldsWriter } from './netcdf.ts';
-import { membersOf, methodDefinition } from '../../methods/index.ts';
+import { answersImpact, membersOf, methodDefinition } from '../../methods/index.ts';
 import { cyclesOf, observedVariables, situationOf, type Scenario } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 
@@ -274,6 +274,7 @@ export function fieldsSize(
       innovations: labels,
       departures: labels,
       believed: labels,
+      impacts: scenario.experiment.impact ? chosen.filter(answersImpact).map(({ label }) => label) : [],
     },
   });
   const cycleBytes = HEADER_BYTES + bytes;

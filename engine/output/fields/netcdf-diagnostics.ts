@@ -1,7 +1,8 @@
 /** The group `diagnostics` of a `fields.nc`: the numbers and lists of `diagnostics.csv`, of every cycle, by method. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
-import { comparedVariables, observedVariables, modelGrid } from '../../scenario/index.ts';
+import { comparedVariables, observedVariables, modelGrid, networkNames } from '../../scenario/index.ts';
 import { diagnosticColumns } from '../diagnostic-columns.ts';
+import { impactLists } from '../impact-columns.ts';
 import type { RunRecord } from '../run-record.ts';
 import {
   cfUnits,
@@ -11,6 +12,7 @@ import {
   describe,
   FILL,
   fillWith,
+  flag,
   METHOD,
   scaleOf,
   TIME_UNITS,
@@ -99,14 +101,27 @@ function createListDimensions(group: Group, { methods, scenario }: RunRecord): L
       { long_name: 'cycles back from the analysis that has smoothed the state' },
     );
   }
-  return { rank: ranks, spread_bin: bins, band: octaves.length, region: REGIONS, lag };
+  const networks = scenario.experiment.impact ? networkNames(scenario) : [];
+  if (networks.length > 0) {
+    const data = Int32Array.from(networks.keys());
+    const made = group.create_dataset({ name: 'network', data });
+    flag(scaleOf('network', made, { long_name: 'observing network of the scenario' }), networks);
+  }
+  return { rank: ranks, spread_bin: bins, band: octaves.length, region: REGIONS, lag, network: networks.length };
 }
 
 /** @returns what a run has lists of */
-function listsOf({ variables, scenario }: RunRecord, { lag }: ListLengths): readonly ConsistencyList[] {
+function listsOf({ variables, scenario }: RunRecord, { lag, network }: ListLengths): readonly ConsistencyList[] {
   const compared = comparedVariables(scenario);
   const smoothed = lag > 0 ? smoothedLists(variables) : [];
-  return [...rankLists(compared), ...consistencyLists(variables, compared), ...smoothed, ...regionLists(variables)];
+  const impacts = network > 0 ? impactLists(variables) : [];
+  return [
+    ...rankLists(compared),
+    ...consistencyLists(variables, compared),
+    ...smoothed,
+    ...regionLists(variables),
+    ...impacts,
+  ];
 }
 
 /** Cycles that are gathered before they are written. */
@@ -144,8 +159,12 @@ export function createDiagnosticsWriter(file: HdfFile, record: RunRecord) {
     ...TIME_UNITS,
   });
   time.attach_scale(0, '/diagnostics/cycle');
-  const measured = { observed: observedVariables(scenario), compared: comparedVariables(scenario) };
   const lengths = createListDimensions(group, record);
+  const measured = {
+    observed: observedVariables(scenario),
+    compared: comparedVariables(scenario),
+    hasImpacts: lengths.network > 0,
+  };
   const gathered = (name: string, dataset: Dataset, width: number, isList: boolean, of: Gathered['of']): Gathered => ({
     name,
     dataset,

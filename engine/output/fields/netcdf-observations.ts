@@ -2,7 +2,7 @@
 import type { Dataset, File as HdfFile } from 'h5wasm';
 import type { Snapshot } from '../../run/index.ts';
 import { methodDefinition } from '../../methods/index.ts';
-import { networkNames, observedVariables, unitOf } from '../../scenario/index.ts';
+import { networkNames, observedVariables, unitOf, type Scenario } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import {
   at,
@@ -12,6 +12,7 @@ import {
   describe,
   FILL,
   fillWith,
+  flag,
   METHOD,
   TIME_UNITS,
   createSeriesChecksums,
@@ -22,9 +23,15 @@ import type { Attributes, Range } from './netcdf-parts.ts';
 const QUALITY = ['missing', 'used', 'rejected', 'passive', 'diverged'] as const;
 type Quality = (typeof QUALITY)[number];
 
-/** @returns the names as CF has them of flags: words without blanks */
-function flagMeanings(words: readonly string[]): Attributes {
-  return { flag_meanings: words.map((word) => word.replaceAll(/[^\w.+@-]+/g, '_')).join(' ') };
+/** @param asked which forecast the impacts are on */
+function impactAttributes({ lead, verification }: NonNullable<Scenario['experiment']['impact']>): Attributes {
+  const forecast = lead === 0 ? 'analysis' : `forecast ${lead} ${lead === 1 ? 'cycle' : 'cycles'} later`;
+  const against = verification === 'truth' ? 'the truth' : 'the mean of the method’s own analysis';
+  return {
+    long_name: `what the observation has added to the squared error of the ${forecast}; below 0 it has helped`,
+    units: cfUnits('m³/s²'),
+    comment: `ensemble sensitivity; the error is against ${against}, as the mean over the basin of g eta^2/2 + (hu^2 + hv^2)/(2H), H the mean depth`,
+  };
 }
 
 /** A contiguous ragged array: the group has `count` by cycle, all else by observation. */
@@ -46,8 +53,8 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
     return made;
   };
   const flagged = (name: string, long_name: string, words: readonly string[]): Dataset => {
-    const made = column(name, '<i', { long_name, ...flagMeanings(words) });
-    made.create_attribute('flag_values', Int32Array.from(words.keys()), [words.length], '<i');
+    const made = column(name, '<i', { long_name });
+    flag(made, words);
     return made;
   };
   const units = [...new Set(variables.map((variable) => cfUnits(unitOf(variable))))];
@@ -88,10 +95,12 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
     long_name: 'what became of the observation in the method',
     comment:
       'missing: there is none; rejected: by quality control; passive: the method assimilates nothing, and is compared alone; diverged: there is no such method any more',
-    ...flagMeanings(QUALITY),
   });
-  quality.create_attribute('flag_values', Int32Array.from(QUALITY.keys()), [QUALITY.length], '<i');
-  const ofMethods = { innovation, departure, quality };
+  flag(quality, QUALITY);
+  const { impact: asked } = scenario.experiment;
+  const impact = asked && byMethod('impact', '<d', impactAttributes(asked));
+  if (impact) fillWith(impact, '<d');
+  const ofMethods = { innovation, departure, quality, ...(impact && { impact }) };
   const assimilating = new Set(
     methods.filter(({ kind }) => methodDefinition(kind).assimilates).map(({ label }) => label),
   );
@@ -115,7 +124,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
         checksums.note({ name, along }, values);
       };
       const { x, y, values, variable, network, inverseErrorStd, share, innovations } = found;
-      const { departures = {}, believed: believedBy = {} } = found;
+      const { departures = {}, believed: believedBy = {}, impacts = {} } = found;
       const isThere = (i: number): boolean => inverseErrorStd[i] > 0;
       put(
         'observation',
@@ -164,7 +173,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
         const filled = (values: Float64Array | undefined, isKnown: (i: number) => boolean): Float64Array =>
           Float64Array.from({ length: count }, (_, i) => (isKnown(i) ? (values?.[i] ?? FILL) : FILL));
         const putOf = (name: keyof typeof ofMethods, values: Float64Array | Int32Array): void => {
-          ofMethods[name].write_slice(place, values);
+          ofMethods[name]?.write_slice(place, values);
           checksums.note({ name, along, method: position }, values);
         };
         putOf(
@@ -172,6 +181,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
           filled(before, (i) => isThere(i) && isUsed(i)),
         );
         putOf('departure', filled(after, isThere));
+        if (impact) putOf('impact', filled(isGone ? undefined : impacts[label], isUsed));
         putOf(
           'quality',
           Int32Array.from({ length: count }, (_, i) => QUALITY.indexOf(qualityOf(i))),

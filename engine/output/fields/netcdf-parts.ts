@@ -48,6 +48,13 @@ export function describe(of: Dataset | Group | HdfFile, attributes: Attributes):
   for (const [name, value] of Object.entries(attributes)) of.create_attribute(name, value);
 }
 
+/** Says what the numbers 0, 1, 2, … of a variable mean: words, without blanks as CF has them. */
+export function flag(dataset: Dataset, words: readonly string[]): void {
+  const meanings = words.map((word) => word.replaceAll(/[^\w.+@-]+/g, '_')).join(' ');
+  dataset.create_attribute('flag_meanings', meanings);
+  dataset.create_attribute('flag_values', Int32Array.from(words.keys()), [words.length], '<i');
+}
+
 /** Says which numbers mean a missing value. */
 export function fillWith(dataset: Dataset, dtype: '<f' | '<d'): void {
   const value = dtype === '<f' ? Float32Array.of(FILL) : Float64Array.of(FILL);

@@ -239,6 +239,7 @@ async function observationsIn(
     ...(times && !times.includes(FILL) && { share: times.map((seen) => 1 - (analysisTime - seen) / window) }),
     innovations: await byMethod('innovation'),
     ...(hasDepartures && { departures: await byMethod('departure') }),
+    ...(scenario.experiment.impact && { impacts: await byMethod('impact') }),
   };
 }
 

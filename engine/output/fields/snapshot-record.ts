@@ -33,6 +33,7 @@ const snapshotHeaderSchema = z.strictObject({
     innovations: z.array(z.string()),
     departures: z.array(z.string()).default([]),
     believed: z.array(z.string()).default([]),
+    impacts: z.array(z.string()).default([]),
   }),
 });
 
@@ -53,7 +54,7 @@ const OBSERVATION_COLUMNS = {
 /** Share of the window that had passed at each observation: records of an earlier version have none. */
 const SHARE_COLUMN = 'share';
 /** Numbers of an observation by method. */
-const METHOD_COLUMNS = ['innovations', 'departures', 'believed'] as const;
+const METHOD_COLUMNS = ['innovations', 'departures', 'believed', 'impacts'] as const;
 
 export const KINDS = { float32: Float32Array, float64: Float64Array, uint16: Uint16Array } as const;
 type NumberKind = keyof typeof KINDS;
@@ -135,7 +136,7 @@ export function hostValues(plane: Plane): Float32Array {
 }
 
 function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot): SnapshotHeader {
-  const { values, variable, share, innovations, departures = {}, believed = {} } = observations;
+  const { values, variable, share, innovations, departures = {}, believed = {}, impacts = {} } = observations;
   return {
     cycle,
     timeSeconds,
@@ -155,6 +156,7 @@ function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot
       innovations: Object.keys(innovations),
       departures: Object.keys(departures),
       believed: Object.keys(believed),
+      impacts: Object.keys(impacts),
     },
   };
 }
@@ -297,6 +299,7 @@ export function observationsIn({ observations }: SnapshotHeader, take: TakePart)
     innovations: byMethod('innovations'),
     ...(observations.departures.length > 0 && { departures: byMethod('departures') }),
     ...(observations.believed.length > 0 && { believed: byMethod('believed') }),
+    ...(observations.impacts.length > 0 && { impacts: byMethod('impacts') }),
   };
 }
 

@@ -19,6 +19,11 @@ const row: CycleDiagnostics = {
     normalisedSquares: 1.01,
     chiSquare: 0.97,
   },
+  impact: {
+    error: 1e-5,
+    errorBefore: 2 / 3,
+    networks: { used: [4, 0], helped: [3, 0], impact: [-1 / 7, 0] },
+  },
   minimisation: {
     iterations: 2,
     converged: false,

@@ -1,6 +1,6 @@
 /** Impacts by group and in words. */
 import { expect, it } from 'vitest';
-import { describeImpact, impactSums, type ObservationImpact } from '../../../engine/index.ts';
+import { describeImpact, impactMeans, impactSums, networkSums, type ObservationImpact } from '../../../engine/index.ts';
 
 const impact: ObservationImpact = {
   impacts: Float64Array.of(-3, 1, 0, -0.5),
@@ -29,6 +29,34 @@ it('sums what was used by group', () => {
   expect(impactSums(impact, (j) => `network ${network[j]}`)).toEqual([
     { group: 'network 0', count: 2, helped: 1, impact: -2 },
     { group: 'network 1', count: 1, helped: 1, impact: -0.5 },
+  ]);
+});
+
+it('has means over cycles, in which a network that was not used changed nothing', () => {
+  const gauges = { group: 'gauges', count: 4, helped: 3, impact: -3 };
+  const buoys = { group: 'buoys', count: 1, helped: 0, impact: 2 };
+  const [first, second] = impactMeans([[gauges], [{ ...gauges, impact: -1 }, buoys]]);
+  expect(first).toEqual({ group: 'gauges', count: 8, helped: 6, impact: -2, standardError: undefined });
+  expect(second).toMatchObject({ group: 'buoys', count: 1, helped: 0, impact: 1 });
+});
+
+it('has the standard error of a mean over cycles that are independent, or are not', () => {
+  // Two values that alternate, and two that stay for long.
+  const means = [(t: number) => t % 2, (t: number) => Number(t > 31)].map((valueAt) => {
+    const series = Array.from({ length: 64 }, (_, t) => ({ group: 'g', count: 1, helped: 0, impact: valueAt(t) }));
+    return impactMeans(series.map((sum) => [sum]))[0];
+  });
+  const independent = 0.5 / Math.sqrt(63);
+  expect(means.map(({ impact }) => impact)).toEqual([0.5, 0.5]);
+  expect(means[0].standardError).toBeLessThan(1.2 * independent);
+  expect(means[1].standardError).toBeGreaterThan(3 * independent);
+});
+
+it('reads what diagnostics have by network', () => {
+  const networks = { used: [4], helped: [3], impact: [-0.5] };
+  expect(networkSums({ error: 1, errorBefore: 2, networks }, ['gauges', 'painted'])).toEqual([
+    { group: 'gauges', count: 4, helped: 3, impact: -0.5 },
+    { group: 'painted', count: 0, helped: 0, impact: 0 },
   ]);
 });
 

@@ -34,6 +34,7 @@ function snapshot(cycle: number, count = 3): Snapshot {
       network: Uint16Array.from({ length: count }, (_, i) => i % 2),
       variable: Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'h' : 'speed')),
       innovations: { letkf: numbers(-1) },
+      impacts: { letkf: numbers(-2) },
     },
   };
 }

@@ -262,3 +262,26 @@ describe.each([
     expect(run.ring?.bytes).toBeLessThanOrEqual(2 ** 20);
   });
 });
+
+it('has the impacts of every cycle where its experiment asks for them, and is the same run otherwise', async () => {
+  const cycles = 4;
+  const plain = await open(tinyScenario());
+  const { run, events } = await open(tinyScenario({ experiment: { cycles, window: 0.5, impact: { lead: 2 } } }));
+  const impacts: (number | undefined)[] = [];
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    await plain.run.step();
+    await run.step();
+    const found = await run.ask({ kind: 'impact', method: 'letkf', lead: 2, verification: 'truth' });
+    impacts.push(found?.impacts.reduce((sum, impact) => sum + impact, 0));
+  }
+  expect(typesOf(events)).toEqual(typesOf(plain.events));
+  const rows = cyclesOf(events).flatMap(({ diagnostics }) => diagnostics);
+  const answering = rows.filter(({ impact }) => impact !== undefined);
+  expect(answering.map(({ method, cycle }) => [method, cycle])).toEqual([0, 1, 2, 3].map((cycle) => ['letkf', cycle]));
+  // Every other cycle has observations.
+  expect(answering.map(({ impact }) => impact?.networks.used[0])).toEqual([0, 16, 0, 16]);
+  expect(answering.map(({ impact }) => impact?.networks.impact[0])).toEqual(impacts);
+  const withoutImpact = rows.map(({ impact: _impact, milliseconds: _milliseconds, ...row }) => row);
+  const expected = cyclesOf(plain.events).flatMap(({ diagnostics }) => diagnostics);
+  expect(withoutImpact).toEqual(expected.map(({ milliseconds: _milliseconds, ...row }) => row));
+});

@@ -81,6 +81,16 @@ describe('a lesson that is none', () => {
     ['a setting without a value', { ...STEP, show: { settings: [{ path: 'seed' }] } }, 'settings[0].value'],
     ['an X-ray of nothing', { ...STEP, show: { views: { xray: { kind: 'ray' } } } }, 'lesson[0].show.views.xray.kind'],
     [
+      'impacts beside an X-ray',
+      { ...STEP, show: { views: { xray: { kind: 'observation', index: 0 }, impact: {} } } },
+      'lesson[0].show.views.impact: found an object: views have an X-ray or an impact, not both',
+    ],
+    [
+      'the impact on an analysis against itself',
+      { ...STEP, show: { views: { impact: { lead: 0, verification: 'analysis' } } } },
+      'lesson[0].show.views.impact.verification: found "analysis": an analysis is compared with the truth alone',
+    ],
+    [
       'an X-ray with an error of 0',
       { ...STEP, show: { views: { xray: { kind: 'observation', index: 0, errorStd: 0 } } } },
       'lesson[0].show.views.xray.errorStd: found 0, allowed:',
@@ -135,6 +145,14 @@ describe('a step that does not fit the scenario', () => {
       'xray.times: found times, allowed: none in a scenario without 4D-Var',
     ],
     ['asks about no observation', { views: { xray: { kind: 'observation', index: 99 } } }, 'xray.index: found 99'],
+    [
+      'asks about impacts that no method has',
+      {
+        settings: [{ path: 'methods[1]', value: { kind: 'nudging' } }],
+        views: { impact: {} },
+      },
+      'views.impact: found an impact, allowed: none without an ensemble filter',
+    ],
     ['changes what there is not', { settings: [{ path: 'methods[1].inflaton', value: 1 }] }, 'unknown key "inflaton"'],
     ['sets what is not allowed', { settings: [{ path: 'methods[1].inflation', value: -1 }] }, 'found -1, allowed:'],
     ['sets what does not go together', { settings: [{ path: 'background.members', value: 1 }] }, 'at least 2'],

@@ -155,6 +155,11 @@ describe('warnings', () => {
       { methods: [{ kind: 'free-run' }, { kind: 'free-run', label: 'again' }] },
       'methods: every method is a free run, and they will all give the same',
     ],
+    [
+      'impacts that no method has',
+      { methods: [{ kind: 'free-run' }, { kind: 'nudging' }], experiment: { impact: {} } },
+      'experiment.impact: no method is an ensemble filter, such as the LETKF: there is none',
+    ],
   ])('report %s', (_name, changes, warning) => {
     expect(warningLines(parsed(changes))).toEqual([warning]);
   });

@@ -4,16 +4,21 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validateScenario, type Backend, type Scenario } from '../../../engine/index.ts';
-import { apply, norm, plusDiagonal, solve, times, transposed } from '../../../engine/check/assimilation/dense.ts';
+import {
+  apply,
+  dot,
+  norm,
+  plusDiagonal,
+  solve,
+  times,
+  trace,
+  transposed,
+} from '../../../engine/check/assimilation/dense.ts';
 import type { Matrix } from '../../../engine/check/assimilation/dense.ts';
 import { anomaliesOf, meanOf, method, NO_LOCALISATION } from '../../../engine/check/assimilation/set-up.ts';
 import { normals } from '../../../engine/check/measures.ts';
-import {
-  createMethod,
-  executeAnalysis,
-  type AnalysisReport,
-  type MethodContext,
-} from '../../../engine/methods/index.ts';
+import { createMethod, executeAnalysis } from '../../../engine/methods/index.ts';
+import type { AnalysisReport, DegreesOfFreedom, MethodContext } from '../../../engine/methods/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
 import { backends } from '../../setup/backends.ts';
@@ -60,6 +65,9 @@ interface Followed {
   readonly reports: readonly AnalysisReport[];
   /** By cycle, how often one was repeated. */
   readonly repeated: readonly number[];
+  /** dᵀS⁻¹d and tr(H K) of the last cycle. */
+  readonly misfit: number | undefined;
+  readonly degreesOfFreedom: DegreesOfFreedom | undefined;
 }
 
 /** Some cycles of a method under a model, as the experiment has them. */
@@ -119,8 +127,10 @@ async function follow(
   }
   const state = Float64Array.from(await backend.read(held.state));
   const kept = await Promise.all((held.past?.kept ?? []).map((field) => backend.read(field)));
+  const misfit = held.misfit && (await backend.read(held.misfit.value))[0];
+  const degreesOfFreedom = await held.explain({ kind: 'degrees-of-freedom' }, held.state);
   for (const owned of [held, observations, threshold]) owned.dispose();
-  return { state, past: kept.map((values) => Float64Array.from(values)), reports, repeated };
+  return { state, past: kept.map((values) => Float64Array.from(values)), reports, repeated, misfit, degreesOfFreedom };
 }
 
 function identity(order: number): Matrix {
@@ -239,6 +249,25 @@ describe.each(backends)('the IEnKS on $name', ({ open, precision }) => {
       expect(state).toBeClose(moved(bent, moved(bent, beginning)), { absolute: 4 * absolute });
     },
   );
+
+  it('states the misfit of its forecast and its degrees of freedom as dense algebra has them', async () => {
+    const p = OBSERVED.x.length;
+    const members = Array.from({ length: MEMBERS }, (_, i) => FIRST.slice(i * N, (i + 1) * N));
+    const seen = Float64Array.from(members.flatMap((member) => [...seenOf(linear, member)]));
+    const departures = meanOf(seen, p).map((value, j) => INVERSE * (VALUES[0][j] - value));
+    const scaled = anomaliesOf(seen, p).map((row) => row.map((value) => INVERSE * value));
+    const spread = times(transposed(scaled), scaled).map((row) =>
+      row.map((value) => (INFLATION * value) / (MEMBERS - 1)),
+    );
+    const expected = plusDiagonal(spread, new Float64Array(p).fill(1));
+    const [weights] = solve(expected, [departures]);
+    const gain = solve(expected, spread);
+    const { misfit, degreesOfFreedom } = await follow(backend, linear, ienks(1), 1);
+    const tolerance = { relative: isExact ? 1e-11 : 1e-4 };
+    expect(misfit).toBeClose(dot(departures, weights), tolerance);
+    expect(degreesOfFreedom?.value).toBeClose(trace(gain), tolerance);
+    expect(degreesOfFreedom?.observations).toBe(p);
+  });
 
   it('ends when the weights change by less than the tolerance', async () => {
     const tolerance = 1e-3;

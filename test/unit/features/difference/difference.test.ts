@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRunView, type RunView } from '../../../../app/document/run-view.ts';
 import { fieldValues } from '../../../../app/document/views/field-values.ts';
 import { differenceCommands, differenceOf } from '../../../../app/features/difference/index.ts';
+import { impactOf } from '../../../../app/features/impact/impact-state.ts';
 import { showViews, viewsNow } from '../../../../app/features/links/link-views.ts';
 import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 import { FIELDS } from '../../../../app/fields/fields.ts';
@@ -116,7 +117,9 @@ describe('differences between methods', () => {
     // No other page knows a branch by a name: a link has fields then.
     run.view.difference.value = inBranch();
     expect(run.shown.value?.planes.get('letkf')).toStrictEqual(plane?.map((value) => -value || 0));
-    expect(viewsNow(run.laboratory, { view: run.view, xray: xrayOf(run), stage: stageOf(run) })).toStrictEqual({});
+    expect(
+      viewsNow(run.laboratory, { view: run.view, xray: xrayOf(run), impact: impactOf(run), stage: stageOf(run) }),
+    ).toStrictEqual({});
   });
 
   it('have a command for each method, and are in links', () => {
@@ -124,7 +127,7 @@ describe('differences between methods', () => {
     expect(command.title).toBe('Show differences from 3D-Var');
     void command.run();
     expect([run.view.difference.value, command.checked?.()]).toStrictEqual(['3dvar', true]);
-    const shown = { view: run.view, xray: xrayOf(run) };
+    const shown = { view: run.view, xray: xrayOf(run), impact: impactOf(run) };
     const written = viewsNow(run.laboratory, { ...shown, stage: stageOf(run) });
     expect(written).toStrictEqual({ difference: '3dvar' });
     showViews(shown, viewsSchema.parse({}));

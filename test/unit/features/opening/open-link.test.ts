@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { packLink, writeLink } from '../../../../app/features/links/link.ts';
 import { viewsSchema } from '../../../../engine/index.ts';
+import { impactOf } from '../../../../app/features/impact/impact-state.ts';
 import { viewsNow } from '../../../../app/features/links/link-views.ts';
 import { linkCommands } from '../../../../app/shell/commands/file.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
@@ -78,7 +79,8 @@ beforeEach(async () => {
   });
 });
 
-const viewsOf = (run: RunView) => viewsNow(run.laboratory, { view: run.view, stage: stageOf(run), xray: xrayOf(run) });
+const viewsOf = (run: RunView) =>
+  viewsNow(run.laboratory, { view: run.view, stage: stageOf(run), xray: xrayOf(run), impact: impactOf(run) });
 
 describe('opening a link', () => {
   it('computes as far as it says, and stops there', async () => {
