@@ -11,7 +11,7 @@ import { CYCLE_AXIS, curveEntries, latestOf, rowsOf } from './figure-data.ts';
 import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
-  'What the observations of each network have changed about the squared error of the later forecast, added up over the cycles. A line that falls is of a network that helps; one that stays level could be spared. The standard error of a mean over cycles takes them for correlated.';
+  'What the observations of each network have changed about the squared error of the later forecast, added up over the cycles. A line that falls is of a network that helps; one that stays level adds little while the others are there. The standard error of a mean over cycles takes them for correlated.';
 
 /** Networks are distinguished by their dashes. */
 const DASHES = ['', '6 3', '2 3', '10 3 2 3'];
