@@ -148,7 +148,12 @@ export type {
   MethodComparisons,
   Reference,
 } from './output/cycle-series.ts';
-export { worseInShort, worseThanFreeRun, type WorseThanFreeRun } from './output/worse-than-free-run.ts';
+export {
+  isWorseThanFree,
+  worseInShort,
+  worseThanFreeRun,
+  type WorseThanFreeRun,
+} from './output/worse-than-free-run.ts';
 export {
   recordOf,
   boundOf,

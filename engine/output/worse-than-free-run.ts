@@ -191,6 +191,11 @@ interface Means {
   readonly freeRunError: number;
 }
 
+/** @returns whether a mean error is larger than the free run's by more than a hundredth, which is worth a warning */
+export function isWorseThanFree(error: number, freeRunError: number): boolean {
+  return error > NEGLIGIBLE * freeRunError;
+}
+
 /** @returns the means over which it is worse, all cycles first; undefined if over none */
 function worseMeans(own: CycleValues, free: CycleValues): Means | undefined {
   const { a, b, stride } = pairSeries(own, free);
@@ -202,7 +207,7 @@ function worseMeans(own: CycleValues, free: CycleValues): Means | undefined {
       ? []
       : [{ over: 'last-quarter', error: meanOf(a.slice(-quarter)), freeRunError: meanOf(b.slice(-quarter)) } as const]),
   ];
-  return candidates.find(({ error, freeRunError }) => error > NEGLIGIBLE * freeRunError);
+  return candidates.find(({ error, freeRunError }) => isWorseThanFree(error, freeRunError));
 }
 
 function describe(

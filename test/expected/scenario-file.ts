@@ -1,8 +1,9 @@
 /** A shipped scenario's file: what it expects, how that is written again, and whether its texts agree with it. */
-import { headlineSkill, parseScenario } from '../../engine/index.ts';
+import { headlineSkill, isWorseThanFree, parseScenario } from '../../engine/index.ts';
 import type { Claim, ExpectedResults, Scenario } from '../../engine/index.ts';
 import { claimProblem, findClaim } from './claims.ts';
 import type { Evidence } from './claims.ts';
+import { measureKey } from './measured.ts';
 import { expectedResult, ownResults } from './numbers.ts';
 import { fillText, keysOf, valueAtPath } from './texts.ts';
 
@@ -108,6 +109,27 @@ function* textProblems(raw: Raw, expected: ExpectedResults): Generator<string> {
     yield 'the verdict quotes a share that does not come from the results';
 }
 
+/** A method that is worse than the free run in a variable, observed or not, has to be named for it, by a claim and in the verdict. */
+function* silences({ methods }: Scenario, { results, claims = [], verdict = '' }: ExpectedResults): Generator<string> {
+  const free = methods.find(({ kind }) => kind === 'free-run')?.label ?? '';
+  const freeErrors = new Map(Object.entries(results[free]?.analysis ?? {}));
+  for (const [method, { analysis }] of Object.entries(results)) {
+    for (const [variable, error] of Object.entries(analysis)) {
+      const freeError = freeErrors.get(variable);
+      if (!error || !freeError || !isWorseThanFree(error.median, freeError.median)) continue;
+      const what = `${method} is worse than the free run in ${variable}`;
+      const isClaimed = claims.some((claim) => {
+        if (claim.kind === 'within' || measureKey(claim.measure ?? '') !== `rmse_analysis_${variable}`) return false;
+        const { method: a, than } = claim;
+        return (a === method && than.method === free) || (a === free && than.method === method);
+      });
+      if (!isClaimed) yield `${what}, and no claim compares them`;
+      if (!new RegExp(String.raw`free run.*\bin ${variable}\b|\bin ${variable}\b.*free run`).test(verdict))
+        yield `${what}, and the verdict does not say so`;
+    }
+  }
+}
+
 /** @returns what is wrong with a file's claims, texts and seeds, a line each, without a run */
 export function fileProblems(text: string, name: string): readonly string[] {
   const { scenario } = parseScenario(text, name);
@@ -119,5 +141,6 @@ export function fileProblems(text: string, name: string): readonly string[] {
     ...claims.flatMap((claim) => claimProblem(claim) ?? []),
     ...seedProblems(scenario),
     ...textProblems(JSON.parse(text) as Raw, expected),
+    ...silences(scenario, expected),
   ];
 }

@@ -1,5 +1,5 @@
 /** The headline of the stage: one sentence that says how the best method does, from the run's own numbers. */
-import type { CycleDiagnostics } from '../../../engine/index.ts';
+import { isWorseThanFree, listWords, type CycleDiagnostics } from '../../../engine/index.ts';
 
 /** A method as the headline knows it. */
 interface HeadlineMethod {
@@ -47,6 +47,14 @@ function meanOf(rows: readonly CycleDiagnostics[], variable: string): number {
   return errors.reduce((sum, error) => sum + error, 0) / errors.length;
 }
 
+/** @returns the variables, observed or not, in which a method is worse than the free run, in words; empty if there are none */
+function worseWords(rows: readonly CycleDiagnostics[], free: readonly CycleDiagnostics[]): string {
+  const worse = Object.keys(free[0].rmse.analysis).filter((each) =>
+    isWorseThanFree(meanOf(rows, each), meanOf(free, each)),
+  );
+  return worse.length === 0 ? '' : `; worse than the free run in ${listWords(worse, 'and')}`;
+}
+
 /**
  * @param variable whose error is compared, as diagnostics name it
  * @returns undefined if there is no free run to compare with, or nothing was counted yet
@@ -57,7 +65,7 @@ export function headlineOf(methods: readonly HeadlineMethod[], variable: string)
   if (!free || free.rows.length === 0 || others.length === 0) return undefined;
   const freeError = meanOf(free.rows, variable);
   const ratios = others
-    .map(({ title, rows }) => ({ title, ratio: meanOf(rows, variable) / freeError }))
+    .map(({ title, rows }) => ({ title, rows, ratio: meanOf(rows, variable) / freeError }))
     .filter(({ ratio }) => Number.isFinite(ratio))
     .sort((a, b) => a.ratio - b.ratio);
   const [best] = ratios;
@@ -65,9 +73,9 @@ export function headlineOf(methods: readonly HeadlineMethod[], variable: string)
   const { rows } = free;
   const [from, to] = [rows[0].cycle, rows.at(-1)?.cycle ?? rows[0].cycle];
   const basis = `Mean error of ${variable} in this run, ${from === to ? `cycle ${to}` : `cycles ${from} to ${to}`}`;
-  const sentence =
-    best.ratio < ALIKE
-      ? `${best.title}: ${shareWords(best.ratio)} the free run’s error`
-      : 'No method is better than the free run yet';
-  return { sentence, basis };
+  if (best.ratio >= ALIKE) return { sentence: 'No method is better than the free run yet', basis };
+  return {
+    sentence: `${best.title}: ${shareWords(best.ratio)} the free run’s error`,
+    basis: `${basis}${worseWords(best.rows, rows)}`,
+  };
 }

@@ -1,5 +1,5 @@
 /** What was found, in a paragraph, and what differs between the scenarios of several runs. */
-import { unitOf, versionDifferences } from '../../../engine/index.ts';
+import { unitOf, versionDifferences, worseInShort, worseThanFreeRun } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { describeRunDifferences, describeSeedVerdicts } from '../../figures/results.ts';
 import { html, scrolled, tableHead, type Piece, type Markup } from '../markup.ts';
@@ -144,6 +144,19 @@ function diverged(runs: readonly ReportedRun[]): string[] {
   return runs.flatMap((run) => run.divergences.map(({ message }) => message));
 }
 
+/** Methods that are worse than the free run in variables that are observed or not, of several runs in how many. */
+function worse({ runs }: Report): string[] {
+  const lines = runs.flatMap((run) => {
+    const { scenario, record, compared } = run;
+    const found = worseThanFreeRun(scenario, record.methods, compared.summary, compared.diverged);
+    return worseInShort(found.map((each) => ({ ...each, method: titleIn(run)(each.method) })));
+  });
+  return [...new Set(lines)].map((line) => {
+    const count = lines.filter((each) => each === line).length;
+    return `${line}${runs.length > 1 ? ` in ${count} of ${runs.length} runs` : ''}; the results say why.`;
+  });
+}
+
 export function verdictSection(report: Report): Section {
   const { runs, comparison } = report;
   const { least } = comparison.comparisons;
@@ -151,7 +164,7 @@ export function verdictSection(report: Report): Section {
   const early = beforeResults(report);
   const sentences = [early, first, differencesOf(report), early === '' ? caveat(report) : ''];
   const paragraph = sentences.filter((text) => text !== '').join(' ');
-  const remarks = [...ended(runs), ...diverged(runs)];
+  const remarks = [...ended(runs), ...diverged(runs), ...worse(report)];
   return {
     id: 'verdict',
     title: 'Verdict',

@@ -97,6 +97,30 @@ describe('a file', () => {
     ]);
   });
 
+  it('says in which variables a method is worse than the free run, observed or not', () => {
+    const { letkf } = expected.results;
+    const { h } = letkf.analysis;
+    const results = {
+      'free-run': { forecast: {}, analysis: { h: range(0.1, 0.1, 0.1), hv: range(0.02, 0.01, 0.03) } },
+      letkf: { ...letkf, analysis: { ...(h && { h }), hv: range(0.03, 0.02, 0.04) } },
+    };
+    expect(fileProblems(fileOf({ results }), 'a')).toEqual([
+      'letkf is worse than the free run in hv, and no claim compares them',
+      'letkf is worse than the free run in hv, and the verdict does not say so',
+    ]);
+    const [halved] = expected.claims ?? [];
+    const across = {
+      kind: 'better',
+      says: 'The free run is better in hv',
+      method: 'free-run',
+      measure: 'rmse_analysis_hv',
+      than: { method: 'letkf' },
+      found: { holds: 19, of: 20, own: true },
+    } as const;
+    const texts = { 'expected.verdict': 'The LETKF is worse than the free run in hv.' };
+    expect(fileProblems(fileOf({ results, claims: [halved, across], texts }), 'a')).toEqual([]);
+  });
+
   it('needs claims, and twenty seeds on which nothing was chosen', () => {
     expect(fileProblems(fileOf({ claims: [], texts: {} }), 'a')).toEqual(['it has no claims']);
     expect(fileProblems(fileOf({ seeds: [...seeds.slice(1), 7] }), 'a')).toEqual([

@@ -7,6 +7,10 @@ function rows(...errors: readonly number[]): readonly CycleDiagnostics[] {
   return errors.map((h, cycle) => ({ cycle, rmse: { forecast: {}, analysis: { h } } }) as unknown as CycleDiagnostics);
 }
 
+function withMomenta(h: number, hu: number, hv: number): readonly CycleDiagnostics[] {
+  return rows(h).map((row) => ({ ...row, rmse: { ...row.rmse, analysis: { h, hu, hv } } }));
+}
+
 const free = { title: 'Free run', isFreeRun: true, rows: rows(0.06, 0.06) };
 
 describe('the headline', () => {
@@ -35,6 +39,15 @@ describe('the headline', () => {
       sentence: 'LETKF: about a third of the free run’s error',
       basis: 'Mean error of h in this run, cycles 0 to 1',
     });
+  });
+
+  it('says in which variables the method that it names is worse than the free run, observed or not', () => {
+    const methods = [
+      { ...free, rows: withMomenta(0.06, 0.2, 0.1) },
+      { title: 'LETKF', isFreeRun: false, rows: withMomenta(0.01, 0.2, 0.102) },
+      { title: '3D-Var', isFreeRun: false, rows: withMomenta(0.02, 0.4, 0.4) },
+    ];
+    expect(headlineOf(methods, 'h')?.basis).toBe('Mean error of h in this run, cycle 0; worse than the free run in hv');
   });
 
   it('is missing without a free run, without other methods, and before the first cycle', () => {
