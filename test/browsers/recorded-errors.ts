@@ -1,6 +1,7 @@
 /**
  * The errors of a page, recorded by the page itself: while WebKit is driven it gives nobody what is in its console. They are kept
- * by the tab, since the page of a site is loaded twice.
+ * by the tab, since the page of a site is loaded twice: what the first page still loads when it is replaced by the isolated one is
+ * given up, and no fault; what is really missing is missed by the second one as well.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,17 +9,19 @@ import { join } from 'node:path';
 const KEY = 'test.errors';
 
 const SCRIPT = `{
-  const keep = (text) => {
-    const kept = JSON.parse(sessionStorage.getItem('${KEY}') ?? '[]');
-    sessionStorage.setItem('${KEY}', JSON.stringify([...kept, text]));
-  };
+  const GIVEN_UP = 'not loaded before isolation: ';
+  const kept = () => JSON.parse(sessionStorage.getItem('${KEY}') ?? '[]');
+  const store = (texts) => sessionStorage.setItem('${KEY}', JSON.stringify(texts));
+  const keep = (text) => store([...kept(), text]);
+  if (crossOriginIsolated) store(kept().filter((text) => !text.startsWith(GIVEN_UP)));
+  const missing = (address) => (crossOriginIsolated ? 'not loaded: ' : GIVEN_UP) + address;
   const { error } = console;
   console.error = (...words) => {
     keep(words.map(String).join(' '));
     error.apply(console, words);
   };
   // In the capturing phase, so that parts that could not be loaded are among them.
-  addEventListener('error', ({ message, target }) => keep(message ?? 'not loaded: ' + (target.src ?? target.href)), true);
+  addEventListener('error', ({ message, target }) => keep(message ?? missing(target.src ?? target.href)), true);
   addEventListener('unhandledrejection', ({ reason }) => keep('unhandled: ' + reason));
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
     keep('the security policy forbids ' + violatedDirective + ': ' + blockedURI));
