@@ -1,5 +1,12 @@
 /** Impacts of the observations of a run, added up from cycle to cycle by network: which network pays for itself. */
-import { impactMeans, networkNames, networkSums, type ImpactMean, type ImpactSum } from '../../engine/index.ts';
+import {
+  impactMeans,
+  networkNames,
+  networkSums,
+  recordedImpact,
+  type ImpactMean,
+  type ImpactSum,
+} from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { counted, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
@@ -107,7 +114,7 @@ function answeringIn(run: FigureRun): readonly MethodStyle[] {
 
 /** @returns undefined for a run that asks for no impacts */
 function inWindow(run: ShownRun): FigureData | undefined {
-  if (run.scenario?.experiment.impact === undefined) return undefined;
+  if (!run.scenario || !recordedImpact(run.scenario.experiment)) return undefined;
   const answering = answeringIn(run);
   const style = methodOf(run, answering);
   const series = style ? linesOf(run, style) : [];

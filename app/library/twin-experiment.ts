@@ -5,6 +5,7 @@ import {
   fileReader,
   NO_FILES,
   readScenarioFiles,
+  recordedImpact,
   recordedImpacts,
   withImpact,
 } from '../../engine/index.ts';
@@ -187,7 +188,7 @@ export async function createTwinExperiment(
       else if (event.type === 'warning') onWarning?.(event.message);
     },
   });
-  const hasImpacts = scenario.experiment.impact !== undefined;
+  const hasImpacts = recordedImpact(scenario.experiment) !== undefined;
   experiment.keepForecasts(keepsForecasts || hasImpacts);
   const { model } = experiment;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;

@@ -1,7 +1,7 @@
 /** Impacts of every cycle of a run, where its experiment asks for them: of each method, and summed by network for its diagnostics. */
 import { QuestionError } from '../errors.ts';
 import type { CycleDiagnostics, Experiment, ImpactReport } from '../experiment/index.ts';
-import { networkNames, scenarioAt, type Scenario } from '../scenario/index.ts';
+import { networkNames, recordedImpact, scenarioAt, type Scenario } from '../scenario/index.ts';
 import { answersImpact } from '../methods/index.ts';
 import { observationImpact, type ImpactSituation, type ObservationImpact } from './observation-impact.ts';
 
@@ -16,7 +16,7 @@ export async function recordedImpacts(
   situation: ImpactSituation,
 ): Promise<ReadonlyMap<string, ObservationImpact>> {
   const found = new Map<string, ObservationImpact>();
-  const { impact: asked } = situation.scenario.experiment;
+  const asked = recordedImpact(situation.scenario.experiment);
   const settings = scenarioAt(situation.scenario, experiment.nextCycle - 1).methods.filter(answersImpact);
   const answering = experiment.methods.filter(({ label }) => settings.some((each) => each.label === label));
   for (const { label } of asked ? answering : []) {

@@ -14,6 +14,7 @@ import {
   fileWarningsOf,
   readScenarioFiles,
   warningTexts,
+  recordedImpact,
 } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
@@ -166,7 +167,7 @@ export async function createRunLoop(
   /** If there is no room for the forecasts nothing can be asked, and the run continues. */
   const wantForecasts = (wanted: boolean): void => {
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
-    experiment.keepForecasts((wanted || scenario.experiment.impact !== undefined) && fits);
+    experiment.keepForecasts((wanted || recordedImpact(scenario.experiment) !== undefined) && fits);
     if (!wanted || fits) return;
     const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) =>
       Math.ceil(bytes / 2 ** 20),
@@ -251,7 +252,7 @@ export async function createRunLoop(
   /** @param goesAhead whether the next cycle may be queued before the numbers of this one have arrived */
   async function cycle(goesAhead: boolean): Promise<void> {
     const begin = performance.now();
-    const hasImpacts = scenario.experiment.impact !== undefined;
+    const hasImpacts = recordedImpact(scenario.experiment) !== undefined;
     await states.begin(writers.wantsStates(experiment.nextCycle));
     const run = async (): Promise<CycleStates | undefined> => {
       untold = await experiment.begin();

@@ -83,7 +83,7 @@ export {
   VIEW_FIELDS,
   viewsSchema,
 } from './schema-lesson.ts';
-export { MOST_LEAD, type ViewedImpact } from './schema-impact.ts';
+export { MOST_LEAD, recordedImpact, type ViewedImpact } from './schema-impact.ts';
 export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } from './schema-lesson.ts';
 export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-lesson.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';

@@ -1,6 +1,6 @@
 /** How the impact of observations on a later forecast is asked for: of a cycle that a view shows, and of all cycles of a run. */
 import { z } from 'zod';
-import { section } from '../settings/index.ts';
+import { optionalSection, section } from '../settings/index.ts';
 
 /** What the forecast is compared with. */
 const VERIFICATIONS = ['truth', 'analysis'] as const;
@@ -30,16 +30,35 @@ const IMPOSSIBLE = {
 };
 
 /** Impacts of every cycle of a run. */
-export const recordedImpactSchema = section(
+export const recordedImpactSchema = optionalSection(
   {
     title: 'Impact',
     description:
       'What the observations of each cycle change about a later forecast, by network, of the ensemble filters; each takes as long as its forecasts.',
   },
-  asked,
-)
-  .refine(isPossible, IMPOSSIBLE)
-  .optional();
+  {
+    ...asked,
+    lead: z
+      .union([z.literal('none'), z.int().min(0).max(MOST_LEAD)])
+      .default('none')
+      .meta({
+        title: 'Lead',
+        description:
+          'From the analysis to the forecast that is judged; with 0 the analysis itself is. With none, nothing is recorded.',
+        unit: 'cycles',
+      }),
+  },
+).refine(({ lead, verification }) => lead === 'none' || isPossible({ lead, verification }), IMPOSSIBLE);
+
+/** @returns what is recorded of every cycle of an experiment; undefined if nothing is */
+export function recordedImpact({
+  impact,
+}: {
+  readonly impact: z.output<typeof recordedImpactSchema>;
+}): Asked | undefined {
+  const { lead, verification } = impact;
+  return lead === 'none' ? undefined : { lead, verification };
+}
 
 /** Impacts of the cycle on screen. */
 export const viewedImpactSchema = section(

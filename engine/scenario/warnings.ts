@@ -12,6 +12,7 @@ import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
 import { lessonProblems } from './lesson.ts';
 import { methodWarnings } from './methods.ts';
+import { recordedImpact } from './schema-impact.ts';
 import type { Scenario, Method, Initial, Perturbation } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { asTruth, hasOwnModel } from './truth-model.ts';
@@ -234,7 +235,7 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
   if (methods.length > 1 && !methods.some(({ kind }) => methodDefinition(kind).assimilates)) {
     warnings.push(warning(['methods'], 'every method is a free run, and they will all give the same'));
   }
-  if (experiment.impact && !methods.some(answersImpact)) {
+  if (recordedImpact(experiment) && !methods.some(answersImpact)) {
     warnings.push(
       warning(['experiment', 'impact'], 'no method is an ensemble filter, such as the LETKF: there is none'),
     );

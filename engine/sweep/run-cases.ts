@@ -6,7 +6,7 @@ import { createExperiment } from '../experiment/index.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { fileReader } from '../run/index.ts';
 import { recordedImpacts, withImpact } from '../impact/index.ts';
-import { DEFAULT_MEMORY_BYTES, readScenarioFiles } from '../scenario/index.ts';
+import { DEFAULT_MEMORY_BYTES, readScenarioFiles, recordedImpact } from '../scenario/index.ts';
 import { shareExperiment, type SharedExperiment } from './groups.ts';
 import { measureMethods, type MeasuredValues } from './measures.ts';
 import type { PlannedCase, SweepPlan } from './plan.ts';
@@ -138,7 +138,7 @@ async function runShared(
       listener?.(event);
     },
   });
-  const hasImpacts = scenario.experiment.impact !== undefined;
+  const hasImpacts = recordedImpact(scenario.experiment) !== undefined;
   const situation = { backend, scenario, files: read, memoryBytes: DEFAULT_MEMORY_BYTES, streamNameOf };
   experiment.keepForecasts(hasImpacts);
   try {

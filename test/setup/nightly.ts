@@ -5,6 +5,8 @@
 const NIGHTLY = {
   units: [
     'test/unit/experiment/cycles-in-flight.test.ts',
+    'test/unit/guard/damaged-fields.test.ts',
+    'test/unit/operators/variants.test.ts',
     'test/unit/output/simulated-disk.test.ts',
     'test/verification/assimilation/automatic-steps.test.ts',
     'test/verification/assimilation/correlated-errors-variational.test.ts',
@@ -55,14 +57,15 @@ const NIGHTLY = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Those of which `npm test` runs a part, and `npm run nightly` everything. */
-const BOTH = {
+const BOTH: Partial<Record<keyof typeof NIGHTLY, readonly string[]>> = {
   units: [
     'test/verification/assimilation/backend-agreement.test.ts',
     'test/verification/assimilation/reproducibility.test.ts',
     'test/verification/shallow-water/shallow-water.test.ts',
     'test/verification/twin-experiments/shipped-scenarios.test.ts',
   ],
-} as const;
+  journeys: ['test/e2e/desktop/window.test.ts', 'test/e2e/desktop/xray.test.ts'],
+};
 
 export const isNightly = process.env['SHOAL_TESTS'] === 'nightly';
 
@@ -75,7 +78,7 @@ export const isNightly = process.env['SHOAL_TESTS'] === 'nightly';
 export function filesOf(project: keyof typeof NIGHTLY, include: readonly string[], exclude: readonly string[] = []) {
   const nightly = NIGHTLY[project];
   return isNightly
-    ? { include: [...nightly, ...(project === 'units' ? BOTH.units : [])], exclude: [...exclude] }
+    ? { include: [...nightly, ...(BOTH[project] ?? [])], exclude: [...exclude] }
     : { include: [...include], exclude: [...exclude, ...nightly] };
 }
 

@@ -12,7 +12,7 @@ import { createHdf5In, type RandomAccessFile } from '../../files/hdf5-target.ts'
 import type { FieldsGround } from '../scenario-copies.ts';
 import { createFieldsWriter } from './netcdf.ts';
 import { answersImpact, membersOf, methodDefinition } from '../../methods/index.ts';
-import { cyclesOf, observedVariables, situationOf, type Scenario } from '../../scenario/index.ts';
+import { cyclesOf, observedVariables, recordedImpact, situationOf, type Scenario } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 
 /**
@@ -274,7 +274,7 @@ export function fieldsSize(
       innovations: labels,
       departures: labels,
       believed: labels,
-      impacts: scenario.experiment.impact ? chosen.filter(answersImpact).map(({ label }) => label) : [],
+      impacts: recordedImpact(scenario.experiment) ? chosen.filter(answersImpact).map(({ label }) => label) : [],
     },
   });
   const cycleBytes = HEADER_BYTES + bytes;

@@ -1,6 +1,6 @@
 /** The group `diagnostics` of a `fields.nc`: the numbers and lists of `diagnostics.csv`, of every cycle, by method. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
-import { comparedVariables, observedVariables, modelGrid, networkNames } from '../../scenario/index.ts';
+import { comparedVariables, observedVariables, modelGrid, networkNames, recordedImpact } from '../../scenario/index.ts';
 import { diagnosticColumns } from '../diagnostic-columns.ts';
 import { impactLists } from '../impact-columns.ts';
 import type { RunRecord } from '../run-record.ts';
@@ -101,7 +101,7 @@ function createListDimensions(group: Group, { methods, scenario }: RunRecord): L
       { long_name: 'cycles back from the analysis that has smoothed the state' },
     );
   }
-  const networks = scenario.experiment.impact ? networkNames(scenario) : [];
+  const networks = recordedImpact(scenario.experiment) ? networkNames(scenario) : [];
   if (networks.length > 0) {
     const data = Int32Array.from(networks.keys());
     const made = group.create_dataset({ name: 'network', data });

@@ -2,7 +2,7 @@
 import type { Dataset, File as HdfFile } from 'h5wasm';
 import type { Snapshot } from '../../run/index.ts';
 import { methodDefinition } from '../../methods/index.ts';
-import { networkNames, observedVariables, unitOf, type Scenario } from '../../scenario/index.ts';
+import { networkNames, observedVariables, recordedImpact, unitOf } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import {
   at,
@@ -24,7 +24,7 @@ const QUALITY = ['missing', 'used', 'rejected', 'passive', 'diverged'] as const;
 type Quality = (typeof QUALITY)[number];
 
 /** @param asked which forecast the impacts are on */
-function impactAttributes({ lead, verification }: NonNullable<Scenario['experiment']['impact']>): Attributes {
+function impactAttributes({ lead, verification }: NonNullable<ReturnType<typeof recordedImpact>>): Attributes {
   const forecast = lead === 0 ? 'analysis' : `forecast ${lead} ${lead === 1 ? 'cycle' : 'cycles'} later`;
   const against = verification === 'truth' ? 'the truth' : 'the mean of the method’s own analysis';
   return {
@@ -97,7 +97,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
       'missing: there is none; rejected: by quality control; passive: the method assimilates nothing, and is compared alone; diverged: there is no such method any more',
   });
   flag(quality, QUALITY);
-  const { impact: asked } = scenario.experiment;
+  const asked = recordedImpact(scenario.experiment);
   const impact = asked && byMethod('impact', '<d', impactAttributes(asked));
   if (impact) fillWith(impact, '<d');
   const ofMethods = { innovation, departure, quality, ...(impact && { impact }) };

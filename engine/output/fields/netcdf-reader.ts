@@ -4,7 +4,7 @@ import type { ByteSource } from '../../files/hdf5.ts';
 import type { Hdf5Reader, OpenHdf5, Range, StoredNumbers } from '../../files/hdf5-reader.ts';
 import { verifyPlane, readSeries } from '../../files/checksums.ts';
 import type { SnapshotObservations } from '../../run/index.ts';
-import { observedVariables } from '../../scenario/index.ts';
+import { observedVariables, recordedImpact } from '../../scenario/index.ts';
 import { shown } from '../../words.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
@@ -239,7 +239,7 @@ async function observationsIn(
     ...(times && !times.includes(FILL) && { share: times.map((seen) => 1 - (analysisTime - seen) / window) }),
     innovations: await byMethod('innovation'),
     ...(hasDepartures && { departures: await byMethod('departure') }),
-    ...(scenario.experiment.impact && { impacts: await byMethod('impact') }),
+    ...(recordedImpact(scenario.experiment) && { impacts: await byMethod('impact') }),
   };
 }
 

@@ -157,7 +157,7 @@ describe('warnings', () => {
     ],
     [
       'impacts that no method has',
-      { methods: [{ kind: 'free-run' }, { kind: 'nudging' }], experiment: { impact: {} } },
+      { methods: [{ kind: 'free-run' }, { kind: 'nudging' }], experiment: { impact: { lead: 1 } } },
       'experiment.impact: no method is an ensemble filter, such as the LETKF: there is none',
     ],
   ])('report %s', (_name, changes, warning) => {
