@@ -98,6 +98,13 @@ async function develop(root, runTool) {
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
 const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app'] };
+/** Whether the declarations of the library can be written. */
+const LIBRARY_TYPES = {
+  title: 'types of the library',
+  tool: 'typescript',
+  bin: 'tsc',
+  args: ['-p', 'tsconfig.library.json', '--noEmit', '--emitDeclarationOnly', 'false'],
+};
 const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warnings=0'] };
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
@@ -114,8 +121,8 @@ function tests(name, title = name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
+  check: [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
   nightly: [tests('nightly', 'long tests'), tests('verification')],
   verify: [tests('verification')],
   soak: [tests('soak')],

@@ -34,7 +34,7 @@ interface LoopParts extends MinimisedParts {
 }
 
 /** Queues `solution` = (I + GᵀG)⁻¹ Gᵀ R^−½ d. @param scaled d over the deviations of the observations, [capacity] */
-export function queueMinimisation(parts: LoopParts, scaled: RealField) {
+export function queueMinimisation(parts: LoopParts, scaled: RealField): ReturnType<Minimiser['queue']> {
   const { minimiser, seen, fields } = parts;
   const white = seen.departures(scaled);
   seen.adjoint(white, fields.gradient);
