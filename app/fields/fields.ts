@@ -144,21 +144,25 @@ const froudeNumber = defineField({
   scoredBy: ['hu', 'hv'],
 });
 
-/** ℓ, Σw and ρ: what is known of the analysis of every cell. They say nothing of errors. */
-const localObservations = defineField({
-  id: 'local-observations',
-  title: 'Local observations',
-  symbol: 'ℓ',
+/** What is known of the analysis of every cell: it says nothing of errors. */
+const OF_LOCAL_ANALYSES = {
   unit: '1',
-  description: 'Number of observations that the analysis of the cell sees; 0 out of reach of all observations.',
-  scale: 'spread',
-  colourMap: 'viridis',
   value: (cell) => cell.elevation('local'),
   of: 'analysis',
   ofTruth: false,
-  ofAnalyses: 'local',
   isWater: false,
   scoredBy: [],
+} as const satisfies Partial<Field>;
+
+const localObservations = defineField({
+  ...OF_LOCAL_ANALYSES,
+  id: 'local-observations',
+  title: 'Local observations',
+  symbol: 'ℓ',
+  description: 'Number of observations that the analysis of the cell sees; 0 out of reach of all observations.',
+  scale: 'spread',
+  colourMap: 'viridis',
+  ofAnalyses: 'local',
   onRing: {
     title: 'Local observations',
     symbol: 'ℓ',
@@ -167,20 +171,15 @@ const localObservations = defineField({
 });
 
 const localWeight = defineField({
+  ...OF_LOCAL_ANALYSES,
   id: 'local-weight',
   title: 'Local weight',
   symbol: 'Σw',
-  unit: '1',
   description:
     'Sum of the localisation weights of the observations that the analysis of the cell sees: what localisation leaves.',
   scale: 'spread',
   colourMap: 'viridis',
-  value: (cell) => cell.elevation('local'),
-  of: 'analysis',
-  ofTruth: false,
   ofAnalyses: 'local',
-  isWater: false,
-  scoredBy: [],
   onRing: {
     title: 'Local weight',
     symbol: 'Σw',
@@ -190,20 +189,15 @@ const localWeight = defineField({
 });
 
 const inflation = defineField({
+  ...OF_LOCAL_ANALYSES,
   id: 'inflation',
   title: 'Inflation',
   symbol: 'ρ',
-  unit: '1',
   description:
     'Factor of the forecast’s covariance in the analysis of the cell: as it is set, or as it has adapted itself.',
   scale: 'interval',
   colourMap: 'magma',
-  value: (cell) => cell.elevation('local'),
-  of: 'analysis',
-  ofTruth: false,
   ofAnalyses: 'inflated',
-  isWater: false,
-  scoredBy: [],
   onRing: {
     title: 'Inflation',
     symbol: 'ρ',

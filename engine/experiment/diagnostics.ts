@@ -172,16 +172,15 @@ export async function createDiagnostics(
   /** Stages all numbers of a cycle. */
   function stageNumbers(hasObservations: boolean) {
     const { misfit, inflation } = method;
-    const fromMethod = hasObservations ? { misfit: misfit?.value, inflation: inflation?.mean } : {};
     return Promise.all([
       stageEach(backend, {
         ...consistency.analysis(hasObservations),
         forecast: fields.forecast,
         analysis: fields.analysis,
+        regions: regions.sums,
         innovation: hasObservations ? fields.innovation : undefined,
-        misfit: undefined,
-        inflation: undefined,
-        ...fromMethod,
+        misfit: hasObservations ? misfit?.value : undefined,
+        inflation: hasObservations ? inflation?.mean : undefined,
       }),
       stageEach(backend, { ranks, misfitStatus: hasObservations ? misfit?.status : undefined }),
     ]);
@@ -211,6 +210,7 @@ export async function createDiagnostics(
         scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
       ),
       innovation: innovation && innovationReport(innovation, (count) => chiSquareOf({ count }, misfit, minimisation)),
+      regions: numbers.regions && regions.read(numbers.regions),
       consistency: consistency.read(numbers),
       ...(inflation && { inflation: inflation[0] }),
     };
@@ -234,8 +234,7 @@ export async function createDiagnostics(
       });
     },
     analysis(hasObservations) {
-      const weight = score('analysis');
-      const ofRegions = regions.stage(state, truth, weight);
+      regions.run(state, truth, score('analysis'));
       const staged = stageNumbers(hasObservations);
       // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
@@ -243,7 +242,6 @@ export async function createDiagnostics(
       return async (minimisation) => ({
         ...scoresOf(await staged, minimisation),
         ...(ofPast && { smoothed: await ofPast() }),
-        regions: await ofRegions(),
       });
     },
     dispose() {

@@ -41,8 +41,12 @@ export function regionOf(x: number, y: number, grid: Extent): string {
 }
 
 export interface RegionMeasures {
-  /** Queues and stages the scores of an ensemble. @returns them, when a `collect` has followed */
-  stage(ensemble: RealField, truth: RealField, weight: RealField): () => Promise<RegionErrors>;
+  /** What is measured, [strips][variables] of the operator's sums. */
+  readonly sums: RealField;
+  /** Queues the sums of an ensemble. */
+  run(ensemble: RealField, truth: RealField, weight: RealField): void;
+  /** @param numbers of `sums` */
+  read(numbers: Float64Array): RegionErrors;
   dispose(): void;
 }
 
@@ -69,24 +73,19 @@ export async function createRegionMeasures(
     return total;
   };
   return {
-    stage(ensemble, truth, weight) {
-      scoring.run({ ensemble, truth, weight, sums });
-      const staged = backend.stage(sums);
-      // A rejection is reported by whatever waits for it.
-      staged.catch(() => undefined);
-      return async () => {
-        const numbers = await staged;
-        const roots = (quantity: number) =>
-          Object.fromEntries(
-            names.map((name, variable) => [
-              name,
-              Array.from({ length: REGIONS }, (_, region) =>
-                Math.sqrt(totalOf(numbers, region, variable, quantity) / totalOf(numbers, region, variable, 0)),
-              ),
-            ]),
-          );
-        return { rmse: roots(1), spread: members > 1 ? roots(2) : {} };
-      };
+    sums,
+    run: (ensemble, truth, weight) => scoring.run({ ensemble, truth, weight, sums }),
+    read(numbers) {
+      const roots = (quantity: number) =>
+        Object.fromEntries(
+          names.map((name, variable) => [
+            name,
+            Array.from({ length: REGIONS }, (_, region) =>
+              Math.sqrt(totalOf(numbers, region, variable, quantity) / totalOf(numbers, region, variable, 0)),
+            ),
+          ]),
+        );
+      return { rmse: roots(1), spread: members > 1 ? roots(2) : {} };
     },
     dispose() {
       for (const owned of [scoring, sums]) owned.dispose();

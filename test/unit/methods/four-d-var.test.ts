@@ -15,26 +15,14 @@ import type { CovarianceInput, Observed } from '../../../engine/check/assimilati
 import { normals } from '../../../engine/check/measures.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createMethod, executeAnalysis, type MethodContext } from '../../../engine/methods/index.ts';
-import { createLinearWindow, createLorenz96, type Model } from '../../../engine/models/index.ts';
-import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
+import { createLinearWindow, type Model } from '../../../engine/models/index.ts';
 import { backends } from '../../setup/backends.ts';
+import { N, observedPlaces, observedRing, SECONDS, STEPS } from '../../setup/observed-ring.ts';
 import { spread } from './set-up.ts';
 
-const N = 12;
-const STEPS = 4;
-const SECONDS = STEPS * 0.05;
 const covariance = { kind: 'gaussian', length: 1.5, standardDeviation: { x: 0.6 } } as const satisfies CovarianceInput;
 
-/** Half of the places in the middle of the window, the others at its end. */
-const OBSERVED = {
-  x: Float64Array.from({ length: N / 2 }, (_, j) => 2 * j),
-  y: new Float64Array(N / 2),
-  variable: Array.from({ length: N / 2 }, () => 'state0'),
-  values: normals(N / 2, 'four-d.values').map((value) => 2 + 3 * value),
-  inverseErrorStd: new Float64Array(N / 2).fill(2),
-  moment: Uint32Array.from({ length: N / 2 }, (_, j) => j % 2),
-};
-
+const OBSERVED = observedPlaces('four-d.values');
 const BACKGROUND = normals(N, 'four-d.background').map((value) => 2 + 3 * value);
 
 describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
@@ -45,33 +33,6 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
     backend = await open();
   });
   afterAll(() => backend.dispose());
-
-  /** A ring of Lorenz-96 with observations inside a window. */
-  async function ring(): Promise<MethodContext & { dispose(): void }> {
-    const model = createLorenz96({ n: N });
-    const seen = { grid: model.grid, variables: ['state0'] };
-    const capacity = OBSERVED.x.length;
-    const observations = await createObservationOperator(backend, seen, { capacity, members: [1], moments: 1 });
-    observations.set({ ...OBSERVED, variable: OBSERVED.variable.map((name) => observedVariable(name).code) });
-    const threshold = backend.allocate('threshold', 'real', capacity);
-    backend.write(threshold, new Float64Array(capacity));
-    return {
-      backend,
-      model,
-      observations,
-      threshold,
-      positions: () => OBSERVED,
-      members: 1,
-      seed: 1,
-      gravity: 0,
-      coriolis: { f: 0, beta: 0 },
-      window: { seconds: SECONDS, pace: 0, shares: [0.5], repeat: () => Promise.reject(new Error('repeated')) },
-      dispose() {
-        observations.dispose();
-        threshold.dispose();
-      },
-    };
-  }
 
   /** The analysis of a background at the beginning of the window, as the experiment asks for it. */
   async function analysisOf(context: MethodContext, settings: Parameters<typeof method>[0], from: Float64Array) {
@@ -108,7 +69,7 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
   }
 
   it('is the trajectory from the best linear estimate at the beginning, by dense algebra', async () => {
-    const context = await ring();
+    const context = await observedRing(backend, OBSERVED, 1);
     const { model } = context;
     const settings = method({ kind: '4dvar', covariance, minimisation });
     if (settings.kind !== '4dvar') throw new Error(`found ${settings.kind}`);
@@ -139,7 +100,7 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
   });
 
   it('is the same to the bit with checkpoints of the trajectory', async () => {
-    const context = await ring();
+    const context = await observedRing(backend, OBSERVED, 1);
     // The state before each of four steps, and two of work, are more.
     const window = { ...context.window, mostBytes: 5 * N * backend.elementBytes };
     const settings = { kind: '4dvar', covariance, minimisation: { ...minimisation, outerLoops: 2 } } as const;
@@ -149,7 +110,7 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
   });
 
   it('has the covariance between any two times of the window, by dense algebra', async () => {
-    const context = await ring();
+    const context = await observedRing(backend, OBSERVED, 1);
     const settings = method({ kind: '4dvar', covariance, minimisation });
     if (settings.kind !== '4dvar') throw new Error(`found ${settings.kind}`);
     const transform = await createControlTransform(backend, context.model, settings.covariance, context);
@@ -190,7 +151,7 @@ describe.each(backends)('4D-Var on $name', ({ open, precision }) => {
   });
 
   it('comes closer to the observations with every outer loop', async () => {
-    const context = await ring();
+    const context = await observedRing(backend, OBSERVED, 1);
     const loops = { ...minimisation, outerLoops: 8 };
     const { report } = await analysisOf(context, { kind: '4dvar', covariance, minimisation: loops }, BACKGROUND);
     const costs = report.minimisation?.outerLoops?.map(({ cost }) => cost) ?? [];

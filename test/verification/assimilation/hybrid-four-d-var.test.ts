@@ -33,28 +33,18 @@ import { createObservedWindow } from '../../../engine/methods/four-d-var/observe
 import { createHybridBackground } from '../../../engine/methods/hybrid/background.ts';
 import { createLocalisingFilter } from '../../../engine/methods/hybrid/ensemble-transform.ts';
 import { createMethod, executeAnalysis, movedStates, type MethodContext } from '../../../engine/methods/index.ts';
-import { createLinearWindow, createLorenz96, type Model } from '../../../engine/models/index.ts';
-import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
+import { createLinearWindow, type Model } from '../../../engine/models/index.ts';
 import type { methodSchema } from '../../../engine/scenario/schema.ts';
 import { backends } from '../../setup/backends.ts';
+import { N, observedPlaces, observedRing, SECONDS, STEPS } from '../../setup/observed-ring.ts';
 
 type Input = z.input<typeof methodSchema>;
 type HybridSettings = Extract<MethodSettings, { kind: 'hybrid-4dvar' }>;
 
-const [N, MEMBERS, STEPS] = [12, 5, 4];
-const SECONDS = STEPS * 0.05;
+const MEMBERS = 5;
 const [STATIC, ENSEMBLE, LENGTH] = [0.3, 1.6, 2];
 
-/** Half of the places in the middle of the window, the others at its end. */
-const OBSERVED = {
-  x: Float64Array.from({ length: N / 2 }, (_, j) => 2 * j),
-  y: new Float64Array(N / 2),
-  variable: Array.from({ length: N / 2 }, () => 'state0'),
-  values: normals(N / 2, 'hybrid-four-d.values').map((value) => 2 + 3 * value),
-  inverseErrorStd: new Float64Array(N / 2).fill(2),
-  moment: Uint32Array.from({ length: N / 2 }, (_, j) => j % 2),
-};
-
+const OBSERVED = observedPlaces('hybrid-four-d.values');
 const CENTRE = normals(N, 'hybrid-four-d.centre').map((value) => 2 + 3 * value);
 /** [MEMBERS][N], at the beginning of the window. */
 const BEGINNING = normals(MEMBERS * N, 'hybrid-four-d.members').map((value, at) => CENTRE[at % N] + 0.4 * value);
@@ -86,33 +76,6 @@ function settingsOf(minimisation: object, changes: Partial<Extract<Input, { kind
   });
   if (found.kind !== 'hybrid-4dvar') throw new Error(`found ${found.kind}`);
   return found;
-}
-
-/** A ring of Lorenz-96 with observations inside a window. */
-async function ring(backend: Backend): Promise<MethodContext & { dispose(): void }> {
-  const model = createLorenz96({ n: N });
-  const seen = { grid: model.grid, variables: ['state0'] };
-  const capacity = OBSERVED.x.length;
-  const observations = await createObservationOperator(backend, seen, { capacity, members: [1, MEMBERS], moments: 1 });
-  observations.set({ ...OBSERVED, variable: OBSERVED.variable.map((name) => observedVariable(name).code) });
-  const threshold = backend.allocate('threshold', 'real', capacity);
-  backend.write(threshold, new Float64Array(capacity));
-  return {
-    backend,
-    model,
-    observations,
-    threshold,
-    positions: () => OBSERVED,
-    members: MEMBERS,
-    seed: 1,
-    gravity: 0,
-    coriolis: { f: 0, beta: 0 },
-    window: { seconds: SECONDS, pace: 0, shares: [0.5], repeat: () => Promise.reject(new Error('repeated')) },
-    dispose() {
-      observations.dispose();
-      threshold.dispose();
-    },
-  };
 }
 
 /** β_s B + β_e C ∘ P at the beginning, from its parts. */
@@ -168,7 +131,7 @@ describe.each(backends)('hybrid 4D-Var on $name', ({ open, precision }) => {
   }
 
   it('is the trajectory from the best linear estimate at the beginning, by dense algebra', async () => {
-    const context = await ring(backend);
+    const context = await observedRing(backend, OBSERVED, MEMBERS);
     const b = await covarianceOf(context, settings);
     const background = new Map(
       await Promise.all(
@@ -197,7 +160,7 @@ describe.each(backends)('hybrid 4D-Var on $name', ({ open, precision }) => {
   });
 
   it('has the covariance between any two times of the window, by dense algebra', async () => {
-    const context = await ring(backend);
+    const context = await observedRing(backend, OBSERVED, MEMBERS);
     const b = await covarianceOf(context, settings);
     const { held } = await analysed(context);
     const forecast = backend.allocate('forecast', 'real', BEGINNING.length);
@@ -230,7 +193,7 @@ describe.each(backends)('hybrid 4D-Var on $name', ({ open, precision }) => {
   });
 
   it('is 4D-Var to the bit where the ensemble has no weight', async () => {
-    const context = await ring(backend);
+    const context = await observedRing(backend, OBSERVED, MEMBERS);
     const ensemble = backend.allocate('ensemble', 'real', BEGINNING.length);
     backend.write(ensemble, BEGINNING);
     const { covariance, minimisation } = settings;
@@ -352,7 +315,7 @@ async function to(experiment: Experiment, cycle: number): Promise<Checkpoint> {
 
 it('has the gradient of J, by differences', async () => {
   const backend = createReferenceBackend();
-  const context = await ring(backend);
+  const context = await observedRing(backend, OBSERVED, MEMBERS);
   const settings = { ...settingsOf({}), kind: 'hybrid' as const };
   const allocate = (name: string, length: number) => backend.allocate(name, 'real', length);
   const members = allocate('members', MEMBERS * N);
