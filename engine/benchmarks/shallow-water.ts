@@ -1,12 +1,17 @@
 /** Steps of the shallow-water schemes: twenty a run, as a forecast makes them; and their linearised steps, one a run. */
 import type { Backend } from '../compute/backend.ts';
 import { CLOCK, NONE, STATUS, freshStatus, type LinearStepFields } from '../models/index.ts';
-import { centralUpwind, linearCentralUpwind } from '../models/shallow-water/central-upwind/index.ts';
+import {
+  centralUpwind,
+  followCentralUpwind,
+  keptLayout,
+  linearCentralUpwind,
+} from '../models/shallow-water/central-upwind/index.ts';
 import { linearFlatBottom } from '../models/shallow-water/flat-bottom/index.ts';
 import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
 import { DAMPING, richtmyer } from '../models/shallow-water/richtmyer/index.ts';
 import type { Benchmark, Workload, Sizes } from './benchmark.ts';
-import { mounds, openOperator, someNumbers, type OperatorInputs } from './operator-workload.ts';
+import { mounds, openOperator, operatorResult, someNumbers, type OperatorInputs } from './operator-workload.ts';
 import type { PublishedFigure } from './published-figure.ts';
 
 /** @param cellSteps cells times steps of one run */
@@ -121,15 +126,25 @@ function linearFlatBottomStep({ scheme, ...form }: (typeof FLAT_BOTTOM)[number],
   );
 }
 
+/** Of a step that was followed before, as in a minimisation, which linearises each one often. */
 function linearCentralUpwindStep(n: number, direction: Direction) {
-  return linearStep('central-upwind', n, direction, (backend) =>
-    openOperator(
-      backend,
-      linearCentralUpwind,
-      { ...shared({ n, members: 1 }), ...rotatingBasin(n), direction },
-      linearInputs(n, 0),
-    ),
+  const parameters = { ...shared({ n, members: 1 }), ...rotatingBasin(n), direction };
+  return linearStep('central-upwind', n, direction, async (backend) => {
+    const { arrays, output } = linearInputs(n, 0);
+    const kept = await operatorResult(backend, followCentralUpwind, parameters, followInputs(n));
+    return openOperator(backend, linearCentralUpwind, parameters, { arrays: { ...arrays, kept }, output });
+  });
+}
+
+function followCentralUpwindStep(n: number) {
+  const parameters = { ...shared({ n, members: 1 }), ...rotatingBasin(n) };
+  return linearStep('central-upwind', n, 'follow', (backend) =>
+    openOperator(backend, followCentralUpwind, parameters, followInputs(n)),
   );
+}
+
+function followInputs(n: number): OperatorInputs<typeof followCentralUpwind.fields> {
+  return { arrays: { before: mounds(n, 1, 0), kept: keptLayout({ nx: n, ny: n }).length }, output: 'kept' };
 }
 
 function linearInputs(n: number, stillLevel: number): OperatorInputs<LinearStepFields> {
@@ -139,18 +154,19 @@ function linearInputs(n: number, stillLevel: number): OperatorInputs<LinearStepF
   };
 }
 
+/** @param part of linearising a step: what is kept of it is found, or it is taken in a direction */
 function linearStep(
   scheme: string,
   n: number,
-  direction: Direction,
+  part: Direction | 'follow',
   open: (backend: Backend) => Promise<Workload>,
 ): Benchmark {
   return {
     suite: 'shallow-water',
-    name: `${scheme}-${n}-${direction}`,
-    table: `shallow water: ${scheme}, one step of the ${direction}`,
+    name: `${scheme}-${n}-${part}`,
+    table: `shallow water: ${scheme}, one step of the ${part}`,
     parameters: { n },
-    cellWork: { series: `${scheme}-${direction}`, cells: n * n },
+    cellWork: { series: `${scheme}-${part}`, cells: n * n },
     stepForward: `${scheme}-${n}`,
     published: [],
     open,
@@ -161,6 +177,7 @@ function linearStep(
 function linearStepsOn(n: number): readonly Benchmark[] {
   return [
     ...FLAT_BOTTOM.flatMap((form) => DIRECTIONS.map((direction) => linearFlatBottomStep(form, n, direction))),
+    followCentralUpwindStep(n),
     ...DIRECTIONS.map((direction) => linearCentralUpwindStep(n, direction)),
   ];
 }

@@ -1,30 +1,31 @@
 /** An Euler step of the central-upwind scheme (euler.ts), linearised about the state that it is taken from. */
 import type { RealArray } from '../../../compute/backend.ts';
-import { createEulerStep, type SchemeBasin } from './euler.ts';
+import { createEulerStep } from './euler.ts';
 import { createLinearFaces, type CellValues, type FaceValues } from './linear-face.ts';
+import type { FollowedStepParameters } from './linear-kept.ts';
 
 export interface LinearEuler {
   /** Elevation of the bed, [y][x]. */
   readonly bed: Float64Array;
   /** As `EulerStep.roundBed`. */
   roundBed(state: RealArray): void;
-  /** Takes the step from `from` to `to`, both η, hu, hv, and keeps what its derivative needs. */
-  prepare(from: Float64Array, to: Float64Array, seconds: number): void;
+  /** Prepares the derivative of the step from `from`, η, hu, hv, with what was kept of its limits and shares (linear-kept.ts). */
+  prepare(from: RealArray, limits: RealArray, shares: RealArray): void;
   /** `output` = the change of the state after the step. */
   tangent(input: Float64Array, output: Float64Array): void;
   /** `output` = the sensitivity to the state before, of that to the state after. */
   adjoint(input: Float64Array, output: Float64Array): void;
 }
 
-export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
-  const { nx, ny, dx, dy, gravity, coriolis, dryDepth } = parameters;
+export function createLinearEuler(parameters: FollowedStepParameters): LinearEuler {
+  const { nx, ny, dx, dy, gravity, coriolis, dryDepth, timeStep: seconds } = parameters;
   const euler = createEulerStep(parameters);
-  const { width, place, columns, rows, eta, h, u, v, ground, bed, xFaces, yFaces, share, slowing } = euler;
+  const { width, place, columns, rows, eta, h, u, v, ground, bed, share } = euler;
   const cells = nx * ny;
   const array = (): Float64Array => new Float64Array(eta.length);
-  const member = { gravity, dryDepth, eta, h, ground };
-  const alongX = createLinearFaces({ ...member, normal: u, tangential: v, water: xFaces.water, stride: 1 });
-  const alongY = createLinearFaces({ ...member, normal: v, tangential: u, water: yFaces.water, stride: width });
+  const member = { gravity, dryDepth, eta, h, ground, share };
+  const alongX = createLinearFaces({ ...member, normal: u, tangential: v, stride: 1 });
+  const alongY = createLinearFaces({ ...member, normal: v, tangential: u, stride: width });
   // With ghost cells: elevation and velocities, fluxes and forces; changes of them, or sensitivities to them.
   const [etas, us, vs] = [array(), array(), array()];
   const faces = (): FaceValues => ({
@@ -36,28 +37,19 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
   });
   const [xChanged, yChanged] = [faces(), faces()];
   const [xForce, yForce] = [array(), array()];
-  /** Through the near faces along each axis: share of the outflow, by the cell that the water comes from. */
-  const [xShare, yShare] = [array(), array()];
+  const [xShare, yShare] = [alongX.share, alongY.share];
   const ofX: CellValues = { eta: etas, normal: us, tangential: vs };
   const ofY: CellValues = { eta: etas, normal: vs, tangential: us };
-  /** After the step: whether the elevation of a cell is that of its water, and whether it is wet. */
+  /** After the step: whether the elevation of a cell is that of its water. */
   const isWater = new Uint8Array(cells);
-  const isWet = new Uint8Array(cells);
-  let seconds = 0;
+  /** What is left of the momentum of a cell: 0 where it is dry. */
+  const momentum = new Float64Array(cells);
 
   /** Calls with every cell and ghost cell, the cell that it copies, and the signs of its momenta. */
   function eachPlace(visit: (at: number, cell: number, signX: number, signY: number) => void): void {
     rows.cell.forEach((row, j) => {
       columns.cell.forEach((column, i) => visit(j * width + i, row * nx + column, columns.sign[i], rows.sign[j]));
     });
-  }
-
-  /** Looks up the shares of the near faces of a line of `count` cells. */
-  function shareAlong(first: number, count: number, stride: number, water: Float64Array, into: Float64Array): void {
-    for (let k = 0; k < count; k++) {
-      const at = first + k * stride;
-      into[at] = water[at] > 0 ? share[at - stride] : share[at];
-    }
   }
 
   /** Calls with every cell, its place, and its rotation in a step. */
@@ -98,7 +90,7 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
             (yChanged.before[north] - yChanged.after[c] + yForce[c])) +
         ratioX * (xShare[east] * xChanged.tangential[east] - xShare[c] * xChanged.tangential[c]);
       const [hu, hv] = [input[cell + cells], input[cell + 2 * cells]];
-      const kept = isWet[cell] * slowing[cell];
+      const kept = momentum[cell];
       output[cell] = isWater[cell] * (input[cell] - water);
       output[cell + cells] = kept * (hu - x + rotation * hv);
       output[cell + 2 * cells] = kept * (hv - y - rotation * hu);
@@ -114,7 +106,7 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
     eachCell((cell, c, rotation) => {
       const [east, north] = [c + 1, c + width];
       const water = isWater[cell] * input[cell];
-      const kept = isWet[cell] * slowing[cell];
+      const kept = momentum[cell];
       const [x, y] = [kept * input[cell + cells], kept * input[cell + 2 * cells]];
       output[cell] = water;
       output[cell + cells] = x - rotation * y;
@@ -152,22 +144,18 @@ export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
   return {
     bed,
     roundBed: euler.roundBed,
-    prepare(from, to, duration) {
-      seconds = duration;
+    prepare(from, limits, shares) {
       euler.load(from, 0);
-      euler.step(from, 0, to, 0, seconds);
       for (let cell = 0; cell < cells; cell++) {
-        isWater[cell] = Number(to[cell] > bed[cell]);
-        isWet[cell] = Number(to[cell] - bed[cell] > dryDepth);
+        isWater[cell] = Number(limits[cell] >= 0);
+        momentum[cell] = Math.max(limits[cell], 0);
       }
-      for (let j = 0; j < ny; j++) {
-        alongX.prepare(place(0, j), nx + 1);
-        shareAlong(place(0, j), nx + 1, 1, xFaces.water, xShare);
+      for (let j = -1; j <= ny; j++) {
+        const row = (j + 1) * (nx + 2);
+        share.set(shares.subarray(row, row + nx + 2), place(-1, j));
       }
-      for (let i = 0; i < nx; i++) {
-        alongY.prepare(place(i, 0), ny + 1);
-        shareAlong(place(i, 0), ny + 1, width, yFaces.water, yShare);
-      }
+      for (let j = 0; j < ny; j++) alongX.prepare(place(0, j), nx + 1);
+      for (let i = 0; i < nx; i++) alongY.prepare(place(i, 0), ny + 1);
     },
     tangent,
     adjoint,

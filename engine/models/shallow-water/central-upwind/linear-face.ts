@@ -37,8 +37,8 @@ export interface LinearMember {
   readonly normal: Float64Array;
   readonly tangential: Float64Array;
   readonly ground: Float64Array;
-  /** Flux of water through the near faces. */
-  readonly water: Float64Array;
+  /** Share of its outflow that a cell has the water for. */
+  readonly share: Float64Array;
   /** Distance of neighbours along the axis, in elements. */
   readonly stride: number;
 }
@@ -53,6 +53,8 @@ type Reconstructed = (typeof RECONSTRUCTED)[number];
 export type CellValues = Readonly<Record<Reconstructed, Float64Array>>;
 
 export interface LinearFaces {
+  /** Through the near faces: share of the outflow of the cell that the water comes from. */
+  readonly share: Float64Array;
   /** Reconstructs the member as it is: a line of `count` cells from `first` on, and the one before. */
   prepare(first: number, count: number): void;
   /** Changes of the faces of a line and of its cells' forces, for changes of cells. */
@@ -105,11 +107,13 @@ function emptyFace() {
     weightRight: 0,
     diffusion: 0,
     pressureRise: 0,
+    /** Flux of water. */
+    water: 0,
   };
 }
 
 export function createLinearFaces(member: LinearMember): LinearFaces {
-  const { gravity, dryDepth, eta, h, normal, tangential, ground, water, stride } = member;
+  const { gravity, dryDepth, eta, h, normal, tangential, ground, stride } = member;
   const { length } = eta;
   const array = (): Float64Array => new Float64Array(length);
   const base = sidesOf(length);
@@ -124,6 +128,7 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
   /** 1 where the ground at a side is the water's own surface. */
   const grounded = { near: array(), far: array() };
   const face = emptyFace();
+  const share = array();
 
   function isDry(cell: number): boolean {
     return h[cell] <= dryDepth;
@@ -211,6 +216,9 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     face.weightRight = -face.slowest * face.inverse;
     face.diffusion = face.fastest * face.weightRight;
     face.pressureRise = 0.5 * gravity * (face.hLeft + face.hRight) * face.rise;
+    // Of elevations, as in face.ts.
+    const rise = Math.max(right.eta[cell], bed) - Math.max(left.eta[before], bed);
+    face.water = face.weightLeft * face.qLeft + face.weightRight * face.qRight - face.diffusion * rise;
   }
 
   function takeWaves(side: number, depth: number, speed: number): void {
@@ -266,10 +274,10 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
       diffusion * (dqRight - dqLeft);
     faces.before[cell] = -dWeightLeft * pressureRise + weightRight * dPressureRise;
     faces.after[cell] = -dWeightLeft * pressureRise - weightLeft * dPressureRise;
-    const isForward = water[cell] > 0;
+    const isForward = face.water > 0;
     const carried = isForward ? base.far.tangential[before] : base.near.tangential[cell];
     const dCarried = isForward ? left.tangential[before] : right.tangential[cell];
-    faces.tangential[cell] = dWater * carried + water[cell] * dCarried;
+    faces.tangential[cell] = dWater * carried + face.water * dCarried;
   }
 
   function adjointAt(cell: number, faces: FaceValues): void {
@@ -279,11 +287,11 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     const { hLeft, hRight, rise, uLeft, uRight, qLeft, qRight, pressureRise } = face;
     const { far: left, near: right } = changed;
     const [toBefore, toAfter, toAdvection] = [faces.before[cell], faces.after[cell], faces.advection[cell]];
-    const isForward = water[cell] > 0;
+    const isForward = face.water > 0;
     const toTangential = faces.tangential[cell];
     const carried = isForward ? base.far.tangential[before] : base.near.tangential[cell];
-    if (isForward) left.tangential[before] += toTangential * water[cell];
-    else right.tangential[cell] += toTangential * water[cell];
+    if (isForward) left.tangential[before] += toTangential * face.water;
+    else right.tangential[cell] += toTangential * face.water;
     const toWater = faces.water[cell] + toTangential * carried;
 
     const toPressureRise = weightRight * toBefore - weightLeft * toAfter;
@@ -353,7 +361,14 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
   };
 
   return {
-    prepare: (first, count) => along(first - stride, count + 1, reconstruct),
+    share,
+    prepare(first, count) {
+      along(first - stride, count + 1, reconstruct);
+      along(first, count, (cell) => {
+        take(cell);
+        share[cell] = member.share[face.water > 0 ? cell - stride : cell];
+      });
+    },
     tangent(first, count, cells, faces, force) {
       along(first - stride, count + 1, (cell) => changeSides(cell, cells));
       along(first, count, (cell) => {
