@@ -47,7 +47,7 @@ export const SCHEMES = {
     help: 'second order, well balanced, with bottom, dry land, Coriolis force and friction',
     flatBottom: false,
     hostPlanes: 21,
-    linearHostPlanes: 260,
+    linearHostPlanes: 140,
     linearKept: (grid) => keptLayout(grid).length,
   },
 } as const satisfies Readonly<Record<string, SchemeFacts>>;

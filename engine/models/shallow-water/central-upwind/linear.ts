@@ -123,7 +123,15 @@ function linearCentralUpwindReference(
     euler.roundBed(before);
     const once = kept.subarray(layout.once, layout.once + 3 * cells);
     const mean = kept.subarray(layout.mean, layout.mean + 3 * cells);
-    const keeps = (i: number): boolean => i < cells || mean[i % cells] - bed[i % cells] > dryDepth;
+    /** Halves a vector before or after the mean; what is dry there has no momentum. */
+    const halve = (vector: Float64Array): void => {
+      for (let cell = 0; cell < cells; cell++) {
+        const ofMomenta = mean[cell] - bed[cell] > dryDepth ? 0.5 : 0;
+        vector[cell] *= 0.5;
+        vector[cell + cells] *= ofMomenta;
+        vector[cell + 2 * cells] *= ofMomenta;
+      }
+    };
     /** Prepares the derivative of the first Euler step, and of the second. */
     const first = (): void => {
       friction.apply(before, rubbed);
@@ -140,11 +148,12 @@ function linearCentralUpwindReference(
       euler.tangent(changed, changedOnce);
       second();
       euler.tangent(changedOnce, changedTwice);
-      for (let i = 0; i < changed.length; i++) changed[i] = keeps(i) ? 0.5 * (changed[i] + changedTwice[i]) : 0;
+      for (let i = 0; i < changed.length; i++) changed[i] += changedTwice[i];
+      halve(changed);
       friction.change(direction, mean, changed);
     } else {
       friction.change(direction, mean, changed);
-      for (let i = 0; i < changed.length; i++) changed[i] *= keeps(i) ? 0.5 : 0;
+      halve(changed);
       second();
       euler.adjoint(changed, changedTwice);
       first();
