@@ -3,8 +3,9 @@
  * application's main process, preload script and renderer.
  */
 import { readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Rolldown, UserConfig } from 'vite';
+import type { Plugin, Rolldown, UserConfig } from 'vite';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
 import { developmentHeaders } from './app/server/development.ts';
 
@@ -49,6 +50,7 @@ const main = {
   build: {
     externalizeDeps: false,
     outDir: at('out/main'),
+    minify: true,
     sourcemap: false,
     rollupOptions: {
       input: { index: at('app/main/index.ts') },
@@ -77,37 +79,69 @@ const preload = {
 /** Where the packages are; they may be elsewhere and linked. */
 const packages = realpathSync(at('node_modules'));
 
-/**
- * What the security policy asks of zod is set in one chunk with zod itself: whichever chunk makes a schema as it is loaded, it
- * finds it set.
- */
-const policy = { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 1 };
-const policyFirst = { codeSplitting: { groups: [policy] } };
+/** A worker that is started by its source: `new Worker(new URL('./NAME.ts', import.meta.url), …)`. */
+const WORKER = /(?<=new Worker\(\s*)new URL\('(\.[^']+)', import\.meta\.url\)/g;
 
-/** Whether a module is loaded with the script that a build begins with, and is not that script. */
+/**
+ * Builds the page's workers with the page, so that they share what they have in common: Vite builds each by itself, with an engine
+ * of its own.
+ */
+const workersOfPage: Plugin = {
+  name: 'shoal-workers',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { code: WORKER },
+    handler(code, id) {
+      return code.replaceAll(WORKER, (_, path: string) => {
+        const script = this.emitFile({ type: 'chunk', id: join(dirname(id), path), name: basename(path, '.ts') });
+        return `import.meta.ROLLUP_FILE_URL_${script}`;
+      });
+    },
+  },
+  load: {
+    // A chunk that workers share cannot prepare the page for what it loads later.
+    filter: { id: /vite\/preload-helper/ },
+    handler: () => 'export const __vitePreload = (load) => load();',
+  },
+};
+
+/** Whether a module is loaded with the script that a worker begins with, and is not that script. */
 function isLoadedAtOnce(module: string, context: Rolldown.ChunkingContext): boolean {
   const seen = new Set<string>();
-  const isOfEntry = (id: string): boolean => {
+  const isOfWorker = (id: string): boolean => {
     if (seen.has(id)) return false;
     seen.add(id);
     const info = context.getModuleInfo(id);
-    return info !== null && (info.isEntry || info.importers.some(isOfEntry));
+    return info !== null && ((info.isEntry && id.endsWith('.ts')) || info.importers.some(isOfWorker));
   };
-  return context.getModuleInfo(module)?.isEntry === false && isOfEntry(module);
+  return context.getModuleInfo(module)?.isEntry === false && isOfWorker(module);
 }
 
+/** Rooms of the engine that the page and its workers load at once and together: what backends are, and what scenarios are. */
+const BACKENDS = /[\\/]engine[\\/](\w+\.ts|(compute|random)[\\/]|run[\\/]calls|files[\\/]checksums)/;
+const SCENARIOS =
+  /[\\/]engine[\\/](bathymetry|experiment|forcing|initial-states|methods|model-kinds|models|networks|operators|scenario|settings)[\\/]/;
+
+/** @returns what workers load at once of these modules, as one chunk */
+const loadedAtOnce = (chunk: string, modules: RegExp, priority: number): Rolldown.CodeSplittingGroup => ({
+  name: (module, context) => (modules.test(module) && isLoadedAtOnce(module, context) ? chunk : null),
+  priority,
+});
+
 /**
- * A worker's script imports all that it is made of: WebKit runs the script a second time if a part that is loaded later imports it,
- * and then there are two that listen.
+ * What the security policy asks of zod is set in one chunk with zod itself: whichever chunk makes a schema as it is loaded, it
+ * finds it set. A worker's script imports all that it is made of: WebKit runs the script a second time if a part that is loaded
+ * later imports it, and then there are two that listen. A part is what the same scripts need.
  */
-const workerOutput = {
+const pageOutput: Rolldown.OutputOptions = {
+  chunkFileNames: ({ name }) => `assets/${name.startsWith('part') ? 'part' : '[name]'}-[hash].js`,
   codeSplitting: {
     groups: [
-      policy,
-      {
-        name: (module: string, context: Rolldown.ChunkingContext) =>
-          isLoadedAtOnce(module, context) ? 'worker-parts' : null,
-      },
+      { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 3 },
+      loadedAtOnce('backends', BACKENDS, 2),
+      loadedAtOnce('scenarios', SCENARIOS, 1),
+      { ...loadedAtOnce('part', /./, 0), entriesAware: true },
     ],
   },
 };
@@ -121,15 +155,14 @@ function siteOfPackage(): string {
   return origin + pathname;
 }
 
-/** The page and its worker. What is developed is served with the same headers as what is built. */
+/** The page and its workers. What is developed is served with the same headers as what is built. */
 const renderer: UserConfig = {
   root: at('app/shell'),
   base: './',
   publicDir: false,
   define: { 'import.meta.env.SHOAL_SITE': JSON.stringify(siteOfPackage()) },
-  plugins: [kernels(), developmentHeaders()],
+  plugins: [kernels(), workersOfPage, developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
-  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake, output: workerOutput } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),
@@ -138,7 +171,7 @@ const renderer: UserConfig = {
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: { index: at('app/shell/index.html') }, output: policyFirst },
+    rollupOptions: { treeshake, input: { index: at('app/shell/index.html') }, output: pageOutput },
   },
 };
 

@@ -32,7 +32,7 @@ const { getCurrentFuseWire, FuseV1Options }: typeof import('@electron/fuses') = 
 const ON = '1'.codePointAt(0);
 
 /** Megabytes of the archive at most: main process, bridge and page. */
-const LARGEST_ARCHIVE = 20;
+const LARGEST_ARCHIVE = 14;
 
 function bytesIn(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

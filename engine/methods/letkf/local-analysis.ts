@@ -13,6 +13,7 @@ import {
   inflatedLetkf,
   letkf,
   letkfForm,
+  roomForLocal,
   type LetkfFields,
   type PointEstimate,
 } from '../../operators/letkf/index.ts';
@@ -24,9 +25,6 @@ import { observesAlike, type MethodContext, type ObservedPositions } from '../me
 import type { CorrelatedErrors } from '../shared/correlated-errors.ts';
 import type { Departures } from '../shared/departures.ts';
 import { createPointFactors, type PointFactors } from './point-factors.ts';
-
-/** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
-const CAPACITY_STEP = 8;
 
 /** A place whose weights have a part in those of a cell; the shares sum to 1. */
 interface WeightNode {
@@ -142,9 +140,7 @@ async function analyseAt(
       }
       if (index.largest <= localCapacity && areTogether === isTogether) return;
       if (index.largest > localCapacity) {
-        const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
-        // Fewer observations than members make the smaller problem: rounding up must not cross that line.
-        localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
+        localCapacity = roomForLocal(index.largest, members);
         await factors?.prepare(localCapacity);
       }
       isTogether = areTogether;

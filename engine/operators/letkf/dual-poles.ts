@@ -11,16 +11,18 @@
  * 1 + trace G, a bound on the condition. Sums over invocations are made in the order of these, in workgroup memory.
  *
  * Bindings: see local.wgsl. Workgroup: 32 invocations, POINT_LANES for each of the grid points, which follow each other
- * along x. Points with fewer observations fill up with rows of zeros, which take no part. Observations met beyond ℓ are
- * omitted.
+ * along x. Points with fewer observations fill up with rows of zeros, which take no part.
  */
-
-/** ℓ up to which the factors of G stay in registers and the parts of its sums in workgroup memory of 16 KiB. */
-export const LARGEST_POLE_ORDER = 11;
 
 /** Invocations of a point; as many poles are worked on at once. */
 const POINT_LANES = 8;
 const LANES = 32;
+
+/**
+ * Vectors that are added up at once, at most one for each invocation of a point: few, so that many workgroups fit on a GPU, and odd,
+ * so that what is written at once meets different banks.
+ */
+const CHUNK = 7;
 
 /** Grid points of a workgroup. */
 export const POLE_POINTS = LANES / POINT_LANES;
@@ -30,7 +32,7 @@ function packed(i: number, j: number): number {
   return (i * (i + 1)) / 2 + j;
 }
 
-/** @param order ℓ, from 1 to LARGEST_POLE_ORDER */
+/** @param order ℓ, from 1 to LARGEST_POLE_ORDER of parameters.ts */
 export function dualPolesCode(order: number): string {
   const size = packed(order, 0);
   const each = (line: (i: number) => string, from = 0, to = order): string => {
@@ -38,27 +40,40 @@ export function dualPolesCode(order: number): string {
     for (let i = from; i < to; i++) lines += `${line(i)}\n`;
     return lines;
   };
+  const quadsOfGram = Math.ceil(size / 4);
+  /** Sums over the invocations of a point, of `count` vectors that each has; in chunks, so that little workgroup memory is needed. */
+  const addUp = (count: number, value: (at: number) => string, target: (at: string) => string): string => {
+    let code = '';
+    for (let first = 0; first < count; first += CHUNK) {
+      const those = Math.min(CHUNK, count - first);
+      code += `${each((c) => `parts[lane * CHUNK + ${c}u] = ${value(first + c)};`, 0, those)}
+  workgroupBarrier();
+  if (share < ${those}u) {
+    ${target(`${first}u + share`)} = sumOfParts(point, share);
+  }
+  workgroupBarrier();
+`;
+    }
+    return code;
+  };
   const pairs = (line: (i: number, j: number) => string): string => each((i) => each((j) => line(i, j), 0, i + 1));
-  // Odd, so that what several invocations write at once meets different banks.
-  const stride = Math.max(size, 4 * (order + 1)) | 1;
 
   return `
 const ORDER = ${order}u;
 const POINT_LANES = ${POINT_LANES}u;
-const STRIDE = ${stride}u;
+const CHUNK = ${CHUNK}u;
 
-/// Of each point: its observations, and the roots of their weights.
-var<workgroup> listedSlot: array<u32, ${POLE_POINTS * order}>;
-var<workgroup> listedRoot: array<f32, ${POLE_POINTS * order}>;
 /// [invocation][value]
-var<workgroup> parts: array<f32, ${LANES * stride}>;
+var<workgroup> parts: array<vec4f, ${LANES * CHUNK}>;
 /// Lower triangle of G by rows, scaled.
-var<workgroup> gram: array<f32, ${POLE_POINTS * size}>;
+var<workgroup> gram: array<vec4f, ${POLE_POINTS * quadsOfGram}>;
 /// q of each observation, and then the sum of the members.
 var<workgroup> sides: array<vec4f, ${POLE_POINTS * (order + 1)}>;
 
 var<private> rows: array<u32, ${order}>;
 var<private> roots: array<f32, ${order}>;
+/// The members of this invocation where it has no more than four, about their origin.
+var<private> kept: mat4x4f;
 var<private> g: array<f32, ${size}>;
 /// Right sides, and what a function of G makes of them.
 var<private> vectors: array<vec4f, ${order}>;
@@ -66,37 +81,12 @@ var<private> results: array<vec4f, ${order}>;
 /// (I + G)^-1 d.
 var<private> meanWeights: array<f32, ${order}>;
 
-/// Lists the observations of positive weight around \`place\`.
-fn findLocal(place: vec2f, list: u32) {
-  let columns = columnsNear(place);
-  let binRows = rowsNear(place);
-  var count = 0u;
-  for (var r = 0u; r < binRows.y; r++) {
-    let row = (binRows.x + r) % parameters.binsY;
-    for (var part = 0u; part < 2u; part++) {
-      let range = slotsOf(row, columns, part);
-      for (var slot = range.x; slot < range.y; slot++) {
-        let root = rootWeight(slots[slot], place);
-        if (root > 0.0 && count < ORDER) {
-          listedSlot[list + count] = slot;
-          listedRoot[list + count] = root;
-          count += 1u;
-        }
-      }
-    }
-  }
-  for (; count < ORDER; count++) {
-    listedSlot[list + count] = 0u;
-    listedRoot[list + count] = 0.0;
-  }
-}
-
 /// Over the invocations of a point.
-fn sumOfParts(point: u32, value: u32) -> f32 {
-  let first = point * POINT_LANES * STRIDE + value;
+fn sumOfParts(point: u32, value: u32) -> vec4f {
+  let first = point * POINT_LANES * CHUNK + value;
   var sum = parts[first];
   for (var l = 1u; l < POINT_LANES; l++) {
-    sum += parts[first + l * STRIDE];
+    sum += parts[first + l * CHUNK];
   }
   return sum;
 }
@@ -109,20 +99,19 @@ fn gramMatrices(lane: u32, point: u32, share: u32) -> Scaling {
     ${each((i) => `let s${i} = anomalies[rows[${i}] * quads + quad];`)}
     ${pairs((i, j) => `g[${packed(i, j)}] += dot(s${i}, s${j});`)}
   }
-  let own = lane * STRIDE;
-  ${pairs((i, j) => `parts[own + ${packed(i, j)}u] = (roots[${i}] * roots[${j}]) * g[${packed(i, j)}];`)}
-  workgroupBarrier();
-  let start = point * ${size}u;
-  for (var e = share; e < ${size}u; e += POINT_LANES) {
-    gram[start + e] = sumOfParts(point, e);
-  }
-  workgroupBarrier();
+  ${pairs((i, j) => `g[${packed(i, j)}] = (roots[${i}] * roots[${j}]) * g[${packed(i, j)}];`)}
+  let start = point * ${quadsOfGram}u;
+  ${addUp(
+    quadsOfGram,
+    (quad) => `vec4f(${[0, 1, 2, 3].map((c) => (4 * quad + c < size ? `g[${4 * quad + c}]` : '0.0')).join(', ')})`,
+    (quad) => `gram[start + ${quad}]`,
+  )}
   var trace = 0.0;
-  ${each((i) => `trace += gram[start + ${packed(i, i)}u];`)}
+  ${each((i) => `trace += gram[start + ${packed(i, i) >> 2}u][${packed(i, i) & 3}];`)}
   let scaling = scalingOf(trace);
   workgroupBarrier();
-  for (var e = share; e < ${size}u; e += POINT_LANES) {
-    gram[start + e] *= scaling.factor;
+  for (var quad = share; quad < ${quadsOfGram}u; quad += POINT_LANES) {
+    gram[start + quad] *= scaling.factor;
   }
   workgroupBarrier();
   return scaling;
@@ -130,9 +119,9 @@ fn gramMatrices(lane: u32, point: u32, share: u32) -> Scaling {
 
 /// results += weight (G + shift)^-1 q of the point.
 fn addPole(point: u32, shift: f32, weight: vec4f) {
-  let start = point * ${size}u;
+  let start = point * ${quadsOfGram}u;
   let firstSide = point * (ORDER + 1u);
-  ${pairs((i, j) => `g[${packed(i, j)}] = gram[start + ${packed(i, j)}u]${i === j ? ' + shift' : ''};`)}
+  ${pairs((i, j) => `g[${packed(i, j)}] = gram[start + ${packed(i, j) >> 2}u][${packed(i, j) & 3}]${i === j ? ' + shift' : ''};`)}
   ${each((i) => `vectors[${i}] = sides[firstSide + ${i}u];`)}
   var ratio = 0.0;
   ${each(
@@ -168,23 +157,6 @@ fn fourMembers(bases: vec4u, quad: u32, origin: vec4f) -> mat4x4f {
   );
 }
 
-fn writeParts(own: u32, a: u32, value: vec4f) {
-  parts[own + 4u * a] = value.x;
-  parts[own + 4u * a + 1u] = value.y;
-  parts[own + 4u * a + 2u] = value.z;
-  parts[own + 4u * a + 3u] = value.w;
-}
-
-/// Over the invocations of a point.
-fn sumOfVectors(point: u32, a: u32) -> vec4f {
-  return vec4f(
-    sumOfParts(point, 4u * a),
-    sumOfParts(point, 4u * a + 1u),
-    sumOfParts(point, 4u * a + 2u),
-    sumOfParts(point, 4u * a + 3u),
-  );
-}
-
 /// sides <- right sides of a block of variables, about \`origin\` (the rows of S sum to zero, so that q needs no mean), and the
 /// sum of the members.
 fn rightSides(lane: u32, point: u32, share: u32, block: u32, bases: vec4u, origin: vec4f) {
@@ -193,32 +165,33 @@ fn rightSides(lane: u32, point: u32, share: u32, block: u32, bases: vec4u, origi
   var sum = vec4f();
   for (var quad = share; quad < quads; quad += POINT_LANES) {
     let x = fourMembers(bases, quad, origin);
+    kept = x;
     ${each((a) => `vectors[${a}] += x * anomalies[rows[${a}] * quads + quad];`)}
     sum += (x[0] + x[1]) + (x[2] + x[3]);
   }
-  let own = lane * STRIDE;
-  ${each((a) => `writeParts(own, ${a}u, roots[${a}] * vectors[${a}]);`)}
-  writeParts(own, ORDER, sum);
-  workgroupBarrier();
-  for (var a = share; a <= ORDER; a += POINT_LANES) {
-    var side = sumOfVectors(point, a);
-    if (block == 0u && a < ORDER) {
-      side.x = listedRoot[point * ORDER + a] * slots[listedSlot[point * ORDER + a]].z;
+  // One of them has the innovations, which are the first block's first side.
+  if (block == 0u) {
+    ${each((a) => `vectors[${a}].x = 0.0;`)}
+    if (share == 0u) {
+      ${each((a) => `vectors[${a}].x = slots[rows[${a}]].z;`)}
     }
-    sides[point * (ORDER + 1u) + a] = side;
   }
-  workgroupBarrier();
+  let firstSide = point * (ORDER + 1u);
+  ${addUp(
+    order + 1,
+    (a) => (a < order ? `roots[${a}] * vectors[${a}]` : 'sum'),
+    (a) => `sides[firstSide + ${a}]`,
+  )}
 }
 
 /// sides <- Σ over the invocations of a point of their results.
 fn addUpResults(lane: u32, point: u32, share: u32) {
-  let own = lane * STRIDE;
-  ${each((a) => `writeParts(own, ${a}u, results[${a}]);`)}
-  workgroupBarrier();
-  for (var a = share; a < ORDER; a += POINT_LANES) {
-    sides[point * (ORDER + 1u) + a] = sumOfVectors(point, a);
-  }
-  workgroupBarrier();
+  let firstSide = point * (ORDER + 1u);
+  ${addUp(
+    order,
+    (a) => `results[${a}]`,
+    (a) => `sides[firstSide + ${a}]`,
+  )}
 }
 
 @compute @workgroup_size(${LANES})
@@ -232,12 +205,15 @@ fn main(
   let index = parameters.firstCell + (group.x + group.y * groups.x) * ${POLE_POINTS}u + point;
   // Points beyond the last one work on it and write nothing.
   let cell = min(index, parameters.endCell - 1u);
-  let list = point * ORDER;
-  if (share == 0u) {
-    findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), list);
-  }
-  workgroupBarrier();
-  ${each((a) => `rows[${a}] = listedSlot[list + ${a}u];\nroots[${a}] = listedRoot[list + ${a}u];`)}
+  let points = parameters.endCell - parameters.firstCell;
+  let pointOfBatch = cell - parameters.firstCell;
+  let root = rootFactor(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)));
+  ${each(
+    (a) => `
+  let listed${a} = lists[${a}u * points + pointOfBatch];
+  rows[${a}] = listed${a}.x;
+  roots[${a}] = bitcast<f32>(listed${a}.y) * root;`,
+  )}
   let stretch = stretchAt(cell);
   let scaling = gramMatrices(lane, point, share);
   let firstPole = polesFor(1.0 / scaling.unit);
@@ -272,7 +248,10 @@ fn main(
     workgroupBarrier();
     let centre = mean + parameters.meanScale * shift;
     for (var quad = share; quad < parameters.quads; quad += POINT_LANES) {
-      var x = fourMembers(bases, quad, origin);
+      var x = kept;
+      if (parameters.quads > POINT_LANES) {
+        x = fourMembers(bases, quad, origin);
+      }
       var row = vec4f();
       ${each(
         (a) => `

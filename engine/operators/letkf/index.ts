@@ -47,7 +47,7 @@ import type {
 import { referenceLetkf } from './reference.ts';
 export { createSymmetricEigenSolver } from './eigen.ts';
 export { rootOfLocal, solveLocal } from './local-errors.ts';
-export { letkfForm, type LetkfFields, type LetkfParameters, type PointEstimate } from './parameters.ts';
+export { letkfForm, roomForLocal, type LetkfFields, type LetkfParameters, type PointEstimate } from './parameters.ts';
 export { pointInflation } from './point-inflation.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {

@@ -139,11 +139,63 @@ fn scalingOf(trace: f32) -> Scaling {
   return Scaling(factor, max(factor, SMALLEST_UNIT));
 }
 
+// == lists ==
+// The observations of positive weight around each grid point of a batch, in the order in which they are met; those met beyond LISTED
+// are omitted. The analysis kernel of a few local observations has several invocations for a grid point, of which a search would
+// employ one. Needs `as-set`, and `neighbours` or `whitened-rows`.
+//
+// Bindings: 0 parameters; 1 slots; 2 first slot of each bin; 3 lists [LISTED][grid points of the batch]: slot, and the bits of the root
+// of its weight, of what is set; where a point has fewer, slot 0 of weight 0. Workgroup: 64 grid points along x.
+
+override LISTED: u32;
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> slots: array<vec4f>;
+@group(0) @binding(2) var<storage, read> binStart: array<u32>;
+@group(0) @binding(3) var<storage, read_write> lists: array<vec2u>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let points = parameters.endCell - parameters.firstCell;
+  let point = linearIndex(id, groups, 64u);
+  if (point >= points) {
+    return;
+  }
+  let cell = parameters.firstCell + point;
+  let place = vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx));
+  let columns = columnsNear(place);
+  let rows = rowsNear(place);
+  var count = 0u;
+  for (var r = 0u; r < rows.y; r++) {
+    let row = (rows.x + r) % parameters.binsY;
+    for (var part = 0u; part < 2u; part++) {
+      let range = slotsOf(row, columns, part);
+      for (var slot = range.x; slot < range.y; slot++) {
+        let root = rootWeight(slots[slot], place);
+        if (root > 0.0 && count < LISTED) {
+          lists[count * points + point] = vec2u(slot, bitcast<u32>(root));
+          count += 1u;
+        }
+      }
+    }
+  }
+  for (; count < LISTED; count++) {
+    lists[count * points + point] = vec2u();
+  }
+}
+
+// == searching ==
+@group(0) @binding(5) var<storage, read> binStart: array<u32>;
+
+// == listed ==
+@group(0) @binding(5) var<storage, read> lists: array<vec2u>;
+
 // == locality ==
-// Shared by the LETKF's analysis kernels: their arrays, and the poles. Needs `scaling`, and `neighbours` or `whitened-rows`.
+// Shared by the LETKF's analysis kernels: their arrays, and the poles. Needs `scaling`, and `listed` or `searching` with `neighbours` or
+// `whitened-rows`.
 //
 // Bindings: 0 parameters; 1 ensemble and 2 analysis [k][variables][ny][nx]; 3 scaled anomalies of the observed ensemble
-// [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, number); 5 first slot of each bin; 6 poles by class.
+// [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, number); 5 first slot of each bin, or the lists; 6 poles by class.
 
 /// Entries of a pole class; no class has more poles.
 const POLE_STRIDE = 16u;
@@ -153,7 +205,6 @@ const POLE_STRIDE = 16u;
 @group(0) @binding(2) var<storage, read_write> analysis: array<f32>;
 @group(0) @binding(3) var<storage, read> anomalies: array<vec4f>;
 @group(0) @binding(4) var<storage, read> slots: array<vec4f>;
-@group(0) @binding(5) var<storage, read> binStart: array<u32>;
 /// Class c holds for matrices I + G of condition up to 4^(c + 1): (shift, weight of the root, weight of f, number of poles).
 @group(0) @binding(6) var<storage, read> poles: array<vec4f>;
 

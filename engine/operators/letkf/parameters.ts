@@ -22,6 +22,24 @@ export interface LetkfParameters extends LocalisationGrid {
   readonly form: 'auto' | 'dual' | 'primal';
 }
 
+/**
+ * ℓ up to which a GPU has a kernel of the dual form for each ℓ, whose factors of G stay in registers (dual-poles.ts): on an H200 it
+ * takes a third of the time of an invocation a point from 9 to 16, and at 21, where registers no longer hold them, one and a half
+ * times as long.
+ */
+export const LARGEST_POLE_ORDER = 16;
+
+/** Above that, room grows in steps of this, so that a network that moves compiles few kernels. */
+const ROOM_STEP = 8;
+
+/** A localCapacity to prepare with, where a grid point has up to `largest` observations within reach. */
+export function roomForLocal(largest: number, members: number): number {
+  if (largest <= LARGEST_POLE_ORDER) return largest;
+  const roomy = Math.ceil(largest / ROOM_STEP) * ROOM_STEP;
+  // Fewer observations than members make the smaller problem: rounding up must not cross that line.
+  return largest < members ? Math.min(roomy, members - 1) : roomy;
+}
+
 /** The form that is used: the smaller of the two problems, unless one is asked for. */
 export function letkfForm({
   form,

@@ -6,7 +6,8 @@ import { localWeightCode } from '../localisation/index.ts';
 import localSource from './local.wgsl?raw';
 import { letkfForm, type PointInflationFields, type PointInflationParameters } from './parameters.ts';
 import source from './point-inflation.wgsl?raw';
-import { PARAMETERS, prepareStandardising, uniformOf, workgroupCode, workgroupSizes } from './webgpu.ts';
+import { PARAMETERS, prepareStandardising, uniformOf } from './standardising.ts';
+import { workgroupCode, workgroupSizes } from './analysis-kernel.ts';
 
 const part = partsOf(source);
 const localPart = partsOf(localSource);

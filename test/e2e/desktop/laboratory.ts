@@ -137,7 +137,7 @@ export function laboratoryOf(page: Page): Laboratory {
     async pause() {
       const playing = page.getByRole('button', { name: 'Pause' }).last();
       if (await playing.isVisible()) await playing.click();
-      await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(2);
+      await expect.poll(() => page.getByRole('button', { name: 'Pause' }).count()).toBe(0);
       return cycle();
     },
     async command(title) {
