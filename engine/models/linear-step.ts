@@ -13,7 +13,7 @@ export type LinearStepFields = typeof LINEAR_STEP_FIELDS;
 /** `kept`, of `Model.linearKept` reals, is what the derivative of the step from `before` needs. */
 export const FOLLOWED_FIELDS = { before: 'real', kept: 'real' } as const;
 
-/** Of a model that keeps something of its steps. */
+/** The fields of a step that was followed. */
 export const KEEPING_STEP_FIELDS = { ...FOLLOWED_FIELDS, input: 'real', output: 'real' } as const;
 
 /** What a linearised step is prepared with, beside the parameters of its model. */

@@ -64,7 +64,7 @@ export function createTrajectory(
   /** The checkpoint whose following states are there. */
   let taken: number | undefined;
   /** The steps that `kept` is of. */
-  const keptOf = new Array<number | undefined>(kept.length);
+  const keptOf = kept.map((): number | undefined => undefined);
 
   /** Takes the steps from a checkpoint up to the next one. */
   function takeFrom(checkpoint: number): void {

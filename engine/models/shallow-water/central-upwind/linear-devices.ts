@@ -27,7 +27,7 @@ const LINEAR_CENTRAL_UPWIND = parameterBlock('LinearCentralUpwind', {
 /** As in linear-faces-library.as.ts: arrays of changes or sensitivities; three rows of sides, a row of faces, and what is computed from faces. */
 const VECTOR_ARRAYS = 6;
 const ROW_ARRAYS = 3 * 24 + 15 + 15;
-/** Numbers of a step on a basin that is divided into bands, and addresses of what is kept of it. */
+/** Numbers of a step on a basin that is divided into bands, and addresses of what is kept of the step. */
 function stepOnBands(builder: WasmBuilder, parameters: FollowedStepParameters) {
   const { nx, ny, dx, dy, gravity, boundary, bed, dryDepth, timeStep } = parameters;
   const { bands, rowsPerBand, parts } = bandsOf({ nx, ny, members: 1 });
@@ -48,7 +48,7 @@ function stepOnBands(builder: WasmBuilder, parameters: FollowedStepParameters) {
       rowsPerBand,
       bed: builder.realTable('central-upwind-linear.bed', bed),
     },
-    addressesIn({ byteOffset }: RealArray, stage: 1 | 2) {
+    addressesIn: ({ byteOffset }: RealArray, stage: 1 | 2) => {
       const at = (reals: number): number => byteOffset + 4 * reals;
       return {
         stage,

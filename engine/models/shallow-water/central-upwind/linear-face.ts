@@ -83,7 +83,7 @@ function emptyFace() {
 
 export function createLinearFaces(member: LinearMember): LinearFaces {
   const { gravity, dryDepth, h, ground, stride, longest } = member;
-  /** Of a line: the cell at place 0 is the one before the first face. */
+  /** One value for each cell of a line: place 0 is the one before the first face. */
   const array = (): Float64Array => new Float64Array(longest + 2);
   const sides = (): Sides => ({ near: array(), far: array() });
   const reconstruction = (): Reconstruction => ({ ...sides(), before: array(), after: array(), changed: sides() });
