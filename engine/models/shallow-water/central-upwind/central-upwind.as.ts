@@ -190,9 +190,8 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
     hu = f32x4.mul(slowing, newU);
     hv = f32x4.mul(slowing, newV);
     if (p.limits != 0) {
-      const limits = p.limits + cell;
-      storeFirst(limits, v128.and(f32x4.splat(1), f32x4.gt(eta, bed)), count);
-      storeFirst(limits + cells, v128.and(slowing, wet), count);
+      const limit = v128.bitselect(v128.and(slowing, wet), f32x4.splat(-1), f32x4.gt(eta, bed));
+      storeFirst(p.limits + cell, limit, count);
     }
     if (stage == 2) {
       let oldEta = loadFirst(state + cell, count, 0);
