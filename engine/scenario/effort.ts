@@ -81,6 +81,10 @@ function forcingOperations({ truth, grid, model, background, experiment }: Scena
 /** Operations of a taper between two places. */
 const TAPER_OPERATIONS = 20;
 
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
 /** What the impacts of a cycle take: windows of forecasts, by state; analyses of the methods that they are compared with; sums over cells. */
 function impactEffort({ grid, background, experiment }: Scenario, methods: readonly Method[], situation: Situation) {
   const asked = recordedImpact(experiment);
@@ -97,7 +101,6 @@ function impactEffort({ grid, background, experiment }: Scenario, methods: reado
     const inReach = Math.min(cells, (4 * halfWidth) ** 2 / (grid.dx * grid.dy));
     return projections + situation.observations * inReach * (TAPER_OPERATIONS + 2 * members);
   });
-  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
   return {
     windows: lead * answering.length,
     states: 2 * members + ownStates,

@@ -44,19 +44,22 @@ function seconds(changes: Partial<ScenarioInput>): number {
   return estimateSeconds(estimateEffort(parsed({ ...ROOMY, ...changes })), 'reference');
 }
 
+/** The effort of a run of two filters and 3D-Var that records impacts. */
+function effortOf(impact: NonNullable<ScenarioInput['experiment']>['impact']) {
+  return estimateEffort(
+    parsed({
+      grid: { nx: 10, ny: 20 },
+      model: { timeStep: 0.1 },
+      background: { members: 7 },
+      observations: [{ network: { kind: 'regular', stride: [5, 5] } }],
+      methods: [{ kind: 'letkf', localisation: { halfWidth: 1.5 } }, { kind: '3dvar' }, { kind: 'enkf' }],
+      experiment: { cycles: 30, window: 2, impact },
+    }),
+  );
+}
+
 describe('the effort of a run', () => {
   it('counts the forecasts that recorded impacts take, and what the host sums', () => {
-    const effortOf = (impact: NonNullable<ScenarioInput['experiment']>['impact']) =>
-      estimateEffort(
-        parsed({
-          grid: { nx: 10, ny: 20 },
-          model: { timeStep: 0.1 },
-          background: { members: 7 },
-          observations: [{ network: { kind: 'regular', stride: [5, 5] } }],
-          methods: [{ kind: 'letkf', localisation: { halfWidth: 1.5 } }, { kind: '3dvar' }, { kind: 'enkf' }],
-          experiment: { cycles: 30, window: 2, impact },
-        }),
-      );
     const [none, truth, own] = [
       effortOf({ lead: 'none' }),
       effortOf({ lead: 2 }),
