@@ -206,7 +206,7 @@ async function executePrepared(
       methods: selected,
       checkpoint: kept?.checkpoint,
       misfit: 'refuse',
-      ceilings: 'before',
+      ceilings: 'between',
     } as const;
     const place = { bundleFolder: installation.bundleFolder, threads };
     if (estimateSeconds(estimateEffort(scenario, selected), backend.name) > WORTH_TUNING_SECONDS) {
