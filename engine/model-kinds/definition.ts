@@ -32,6 +32,8 @@ interface ModelKindParts<Settings> {
   hostPlanes(settings: Settings): number;
   /** The same of its linearised step. */
   linearHostPlanes(settings: Settings): number;
+  /** Reals that it keeps of a step for its derivative. Default: none. */
+  linearKept?(settings: Settings, grid: BasinSettings['grid']): number;
   /** Whether its cells may fall dry. Default: none does. */
   runsDry?(settings: Settings): boolean;
   /** What settings that are right by themselves have against each other and against the grid; paths begin at the scenario's root. */

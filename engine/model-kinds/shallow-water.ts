@@ -123,6 +123,7 @@ export const shallowWater = defineModelKind(KIND, schema, {
   world: 'basin',
   hostPlanes: ({ scheme }) => SCHEMES[scheme].hostPlanes,
   linearHostPlanes: ({ scheme }) => SCHEMES[scheme].linearHostPlanes,
+  linearKept: ({ scheme }, grid) => SCHEMES[scheme].linearKept(grid),
   runsDry: ({ scheme }) => !SCHEMES[scheme].flatBottom,
   problems(_settings, { ny }) {
     if (ny >= LEAST_ROWS) return [];

@@ -9,7 +9,7 @@ import { frameSegments } from './division.ts';
 import type { LinearSteps } from './linear-step.ts';
 import type { Model } from './model.ts';
 import { queueWhole } from './propagator.ts';
-import { createTrajectory, divideTrajectory, type TrajectoryDivision } from './trajectory.ts';
+import { createTrajectory, divideTrajectory, type StepLengths } from './trajectory.ts';
 
 /** Where in a window a state is looked at: 0 at its end, from 1 on at the shares that it was prepared with. */
 type Look = (moment: number, state: RealField) => void;
@@ -56,9 +56,9 @@ const MOST_BYTES = 2 ** 31;
 /** States of a window beside its trajectory: a perturbation, twice. */
 const WORK_STATES = 2;
 
-/** @param stateBytes of a state on the backend */
-function trajectoryWithin(steps: number, stateBytes: number, mostBytes = MOST_BYTES): TrajectoryDivision {
-  return divideTrajectory(steps, Math.floor(mostBytes / stateBytes) - WORK_STATES);
+/** What is held of a trajectory, if `mostBytes` may be held beside the work space. */
+function trajectoryWithin(steps: number, lengths: StepLengths, elementBytes: number, mostBytes = MOST_BYTES) {
+  return divideTrajectory(steps, lengths, mostBytes / elementBytes - WORK_STATES * lengths.state);
 }
 
 /**
@@ -66,8 +66,9 @@ function trajectoryWithin(steps: number, stateBytes: number, mostBytes = MOST_BY
  * @param mostBytes that may be held; 2 GiB if omitted
  * @returns elements of what a window holds: the trajectory, or checkpoints if it is larger than that, and work space
  */
-export function windowElements(steps: number, stateLength: number, elementBytes: number, mostBytes?: number): number {
-  return (trajectoryWithin(steps, stateLength * elementBytes, mostBytes).held + WORK_STATES) * stateLength;
+export function windowElements(steps: number, lengths: StepLengths, elementBytes: number, mostBytes?: number): number {
+  const { states, followed } = trajectoryWithin(steps, lengths, elementBytes, mostBytes);
+  return (states + WORK_STATES) * lengths.state + followed * lengths.kept;
 }
 
 /** @throws LimitError if checkpoints of the trajectory are larger than what may be held */
@@ -78,9 +79,9 @@ export async function createLinearWindow(
 ): Promise<LinearWindow> {
   const propagator = await model.prepare(backend, 1, pace, signal);
   const { steps, timeStep } = seconds > 0 ? propagator.divide(seconds, shares) : { steps: 0, timeStep: 0 };
-  const length = model.variables.length * model.grid.nx * model.grid.ny;
-  const division = trajectoryWithin(steps, length * backend.elementBytes, mostBytes);
-  const bytes = windowElements(steps, length, backend.elementBytes, mostBytes) * backend.elementBytes;
+  const lengths = { state: model.variables.length * model.grid.nx * model.grid.ny, kept: model.linearKept };
+  const division = trajectoryWithin(steps, lengths, backend.elementBytes, mostBytes);
+  const bytes = windowElements(steps, lengths, backend.elementBytes, mostBytes) * backend.elementBytes;
   if (bytes > mostBytes) {
     propagator.dispose();
     throw new LimitError(
@@ -90,8 +91,8 @@ export async function createLinearWindow(
   }
   const linear: LinearSteps = await model.linearise(backend, timeStep);
   const takeStep = division.interval > 1 ? await propagator.stepOf(timeStep) : () => undefined;
-  const trajectory = createTrajectory(backend, { steps, length, division, takeStep });
-  const work = [0, 1].map((which) => backend.allocate(`trajectory.perturbation${which}`, 'real', length));
+  const trajectory = createTrajectory(backend, { steps, lengths, division, takeStep, follow: linear.follow });
+  const work = [0, 1].map((which) => backend.allocate(`trajectory.perturbation${which}`, 'real', lengths.state));
   /** By step, the moments at its end. */
   const moments = new Map<number, readonly number[]>();
   let end = 0;
@@ -121,7 +122,7 @@ export async function createLinearWindow(
     for (let taken = 0; taken < last; taken++) {
       const output = work[taken % 2];
       const step = isBackwards ? last - 1 - taken : taken;
-      linear[direction].run({ before: trajectory.before(step), input, output });
+      linear[direction].run({ ...trajectory.about(step), input, output });
       input = output;
       lookAt(isBackwards ? step : step + 1, input, look, isBackwards);
     }

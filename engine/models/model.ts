@@ -53,6 +53,8 @@ export interface Model {
    * @param signal gives up forecasts that are under way, with its reason
    */
   prepare(backend: Backend, members: number, pace?: number, signal?: AbortSignal): Promise<Propagator>;
+  /** Reals that are kept of a step for its derivative, beside the state that it begins with; 0 of most models. */
+  readonly linearKept: number;
   /** Compiles the step of one state, linearised about what it begins with. @param timeStep seconds */
   linearise(backend: Backend, timeStep: number): Promise<LinearSteps>;
 }

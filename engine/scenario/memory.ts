@@ -95,12 +95,13 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
     }, 0);
 }
 
-/** What the model works with on the host: for the truth, for the members where any are stepped, and for each that linearises it. */
+/** What the model works with on the host: for the truth, for the members where any are stepped, and for each trajectory that it is linearised about. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
   const linearising = methods.filter(({ kind }) => methodDefinition(kind).linearises).length;
   const kind = modelKindDefinition(model);
-  const planes = (stepsMembers ? 2 : 1) * kind.hostPlanes(model) + linearising * kind.linearHostPlanes(model);
+  const stepping = (stepsMembers ? 2 : 1) + linearising;
+  const planes = stepping * kind.hostPlanes(model) + linearising * kind.linearHostPlanes(model);
   return planes * cells * HOST_BYTES;
 }
 

@@ -100,14 +100,16 @@ export function situationOf(scenario: Scenario): Situation {
     together: each.errorCorrelation && networkCapacity(each.network, grid),
   }));
   const water = waterOf(model);
+  const kind = modelKindDefinition(model);
   return {
     grid,
     model,
-    variables: modelKindDefinition(model).variables.map(({ name }) => name),
+    variables: kind.variables.map(({ name }) => name),
     background,
     networks: [...own, ...paintedNetworks(scenario)],
     observations: own.reduce((sum, { capacity = 0 }) => sum + capacity, 0) + gaugeRoomAt(scenario, Infinity).painted,
     steps: stepsIn(experiment.window, scenario),
+    linearKept: kind.linearKept?.(model, grid) ?? 0,
     moments: innerMomentCount(observations),
     depth: water && bathymetryDefinition(water.bathymetry.kind).depth(water.bathymetry),
   };

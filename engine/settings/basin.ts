@@ -30,6 +30,8 @@ export interface Situation extends BasinSettings {
   readonly observations: number;
   /** Model steps of a window, about: not yet a whole number of them. */
   readonly steps: number;
+  /** Reals that the model keeps of a step for its derivative. */
+  readonly linearKept: number;
   /** Times inside a window at which is observed. */
   readonly moments: number;
   /** Depth of the water at rest if the scenario states the bottom, m; undefined if a file gives it. */

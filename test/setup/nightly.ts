@@ -4,6 +4,7 @@
  */
 const NIGHTLY = {
   units: [
+    'test/unit/benchmarks/native.test.ts',
     'test/unit/experiment/cycles-in-flight.test.ts',
     'test/unit/guard/damaged-fields.test.ts',
     'test/unit/operators/variants.test.ts',

@@ -20,7 +20,8 @@ import {
   type BenchmarkRow,
   type Ceilings,
 } from '../../../engine/index.ts';
-import { createStoppable, workerPort } from '../../workers/worker-port.ts';
+import { computingPort } from '../../document/compute/workers.ts';
+import { createStoppable } from '../../workers/worker-port.ts';
 import { hearBenchmarks, type BenchmarkCommands, type BenchmarkEvent } from '../../services/benchmarks.ts';
 import { reasonOf } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
@@ -110,7 +111,7 @@ export interface BenchmarksOptions {
 
 /** @param backend that the worker opens; it is the worker's name */
 function startWorker(backend: BackendName): ServicePort<BenchmarkCommands, BenchmarkEvent> {
-  return workerPort(
+  return computingPort(
     new Worker(new URL('./benchmark-worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new Error(`The worker that times the benchmarks broke down: ${why}`),
   );

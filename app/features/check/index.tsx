@@ -16,7 +16,8 @@ import { attempt, saveFile } from '../../page/notices.ts';
 import './check.css';
 import { batch, signal } from '@preact/signals';
 import { hearCheck, type CheckCommands, type CheckEvent } from '../../services/check.ts';
-import { createStoppable, workerPort } from '../../workers/worker-port.ts';
+import { computingPort } from '../../document/compute/workers.ts';
+import { createStoppable } from '../../workers/worker-port.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 
 /** How far a check is. */
@@ -31,7 +32,7 @@ interface Checking {
 
 /** @param backend that the worker opens; it is the worker's name */
 function startWorker(backend: BackendName): ServicePort<CheckCommands, CheckEvent> {
-  return workerPort(
+  return computingPort(
     new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new Error(`The worker that checks the installation broke down: ${why}`),
   );

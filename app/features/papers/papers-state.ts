@@ -15,7 +15,8 @@ import {
   type SurfaceQuestion,
 } from '../../../engine/index.ts';
 import type { PaperCommands, PaperEvent } from '../../services/papers.ts';
-import { createStoppable, workerPort } from '../../workers/worker-port.ts';
+import { computingPort } from '../../document/compute/workers.ts';
+import { createStoppable } from '../../workers/worker-port.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { createBenchmarks, type Benchmarks } from '../benchmarks/benchmarks-state.ts';
 
@@ -27,7 +28,7 @@ interface PaperTableState {
 
 /** @param backend that the worker opens; it is the worker's name */
 function startWorker(backend: BackendName): ServicePort<PaperCommands, PaperEvent> {
-  return workerPort(
+  return computingPort(
     new Worker(new URL('./paper-worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new Error(`The worker that computes the papers’ figures broke down: ${why}`),
   );

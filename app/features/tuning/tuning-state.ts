@@ -16,7 +16,8 @@ import { kindTitle } from '../../document/views/method-style.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
-import { createStoppable, workerPort } from '../../workers/worker-port.ts';
+import { computingPort } from '../../document/compute/workers.ts';
+import { createStoppable } from '../../workers/worker-port.ts';
 import type { TuningCommands, TuningEvent } from './tuning-service.ts';
 import { planOf, usualForm, type TuningForm } from './tuning-form.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
@@ -122,7 +123,7 @@ function keyOf(values: Point): string {
 
 /** @param backend that the worker opens; it is the worker's name */
 function startWorker(backend: BackendName): ServicePort<TuningCommands, TuningEvent> {
-  return workerPort(
+  return computingPort(
     new Worker(new URL('./tuning-worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new Error(`The worker that tunes the method broke down: ${why}`),
   );

@@ -18,9 +18,10 @@ export { createWindowAnalysis } from './window-analysis.ts';
 export { explainWindow } from './window-explanation.ts';
 
 /** @returns reals on the backend of the analysis of a window beside that of its end */
-export function elementsOfWindow({ state, observations, elementBytes }: Sizes, { steps, moments }: Situation): number {
+export function elementsOfWindow({ state, observations, elementBytes }: Sizes, situation: Situation): number {
+  const { steps, moments, linearKept } = situation;
   // The trajectory; beginning, end, iterate, two increments and two sensitivities; a tangent linear of every moment.
-  const trajectory = windowElements(Math.ceil(steps), state, elementBytes);
+  const trajectory = windowElements(Math.ceil(steps), { state, kept: linearKept }, elementBytes);
   return trajectory + 7 * state + (1 + moments) * (TANGENT_ENTRIES + 2) * observations;
 }
 

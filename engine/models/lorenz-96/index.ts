@@ -132,6 +132,7 @@ export function createLorenz96({ n = 40, forcing = 8, timeStep = 0.05 }: Lorenz9
     toState: (external) => external.slice(),
     fromState: (state) => state.slice(),
     waveRate: () => 0,
+    linearKept: 0,
     linearise: (backend, seconds) => prepareLinearSteps(backend, linearLorenz96, { n, forcing, timeStep: seconds }),
     prepare: (backend, members, _pace, signal) =>
       createPropagator({

@@ -42,6 +42,9 @@ export const FRAME = {
   seconds: 'f32',
   courant: 'f32',
   courantKind: 'i32',
+  /** Speeds of waves along x and along y, m/s, from which on a row is looked at cell by cell. */
+  fastX: 'f32',
+  fastY: 'f32',
   steps: 'i32',
   bands: 'i32',
   rowsPerBand: 'i32',
@@ -52,6 +55,12 @@ export const FRAME = {
   reports: 'pointer',
 } as const;
 
+/** The members of a frame that follow from the bound of a forecast. */
+const BOUND_MEMBERS = ['seconds', 'courant', 'courantKind', 'fastX', 'fastY'] as const;
+
+/** Share of the largest Courant number from which on a row is looked at cell by cell. */
+const SUSPICIOUS = 0.99;
+
 interface WasmFrame {
   readonly bands: Bands;
   /** A second state of all members. */
@@ -59,9 +68,9 @@ interface WasmFrame {
   readonly reports: Reports;
   /** What the kernels are given once, and the bound of every forecast. */
   readonly constants: Readonly<
-    Record<Exclude<keyof typeof FRAME, 'seconds' | 'courant' | 'courantKind' | 'steps' | 'state'>, number>
+    Record<Exclude<keyof typeof FRAME, (typeof BOUND_MEMBERS)[number] | 'steps' | 'state'>, number>
   >;
-  boundOf(bound: StepBound): { readonly seconds: number; readonly courant: number; readonly courantKind: number };
+  boundOf(bound: StepBound): Readonly<Record<(typeof BOUND_MEMBERS)[number], number>>;
   /** All steps of members that are a band each. */
   takeMembers(program: WasmProgram<{ readonly steps: 'i32' }>, state: RealArray, count: number): StepsTaken;
   /** Largest wave rate of the ensemble, 1/s, by the scheme's kernel. */
@@ -95,7 +104,13 @@ export function createWasmFrame(builder: WasmBuilder, name: string, parameters: 
       other: other.address,
       reports: memory.address,
     },
-    boundOf: ({ kind, seconds, courant }) => ({ seconds, courant, courantKind: DIVERGENCE_KINDS.indexOf(kind) }),
+    boundOf: ({ kind, seconds, courant }) => ({
+      seconds,
+      courant,
+      courantKind: DIVERGENCE_KINDS.indexOf(kind),
+      fastX: (SUSPICIOUS * courant * dx) / seconds,
+      fastY: (SUSPICIOUS * courant * dy) / seconds,
+    }),
     takeMembers: (program, state, count) =>
       takeTogether(state, count, before?.view(), reports, (taken) => {
         program.set({ steps: taken });

@@ -5,7 +5,7 @@ import type { Grid, Model, Propagator } from '../model.ts';
 import { prepareLinearSteps } from '../linear-step.ts';
 import { createPropagator } from '../propagator.ts';
 import { cellWaveRate, largestRate, type Boundary } from './basin.ts';
-import { centralUpwind, linearCentralUpwind } from './central-upwind/index.ts';
+import { centralUpwind, followCentralUpwind, keptLayout, linearCentralUpwind } from './central-upwind/index.ts';
 import { linearFlatBottom } from './flat-bottom/index.ts';
 import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair, speedLimit } from './repair.ts';
@@ -24,6 +24,8 @@ interface SchemeFacts {
   readonly hostPlanes: number;
   /** The same of its linearised step, tangent and adjoint together. */
   readonly linearHostPlanes: number;
+  /** Reals that are kept of a step for its derivative. */
+  readonly linearKept: (grid: { readonly nx: number; readonly ny: number }) => number;
 }
 
 export const SCHEMES = {
@@ -32,18 +34,21 @@ export const SCHEMES = {
     flatBottom: true,
     hostPlanes: 10,
     linearHostPlanes: 28,
+    linearKept: () => 0,
   },
   richtmyer: {
     help: 'its stable relative, half steps at corners: second order in every direction, stable to a Courant number of 1/√2; flat bottom',
     flatBottom: true,
     hostPlanes: 12,
     linearHostPlanes: 28,
+    linearKept: () => 0,
   },
   'central-upwind': {
     help: 'second order, well balanced, with bottom, dry land, Coriolis force and friction',
     flatBottom: false,
     hostPlanes: 21,
-    linearHostPlanes: 260,
+    linearHostPlanes: 140,
+    linearKept: (grid) => keptLayout(grid).length,
   },
 } as const satisfies Readonly<Record<string, SchemeFacts>>;
 
@@ -151,6 +156,7 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
       assertLength(external);
       return rateOf(external, false);
     },
+    linearKept: SCHEMES[scheme].linearKept(grid),
     linearise(backend, seconds) {
       const basin = { nx, ny, dx, dy, gravity, boundary, drag, timeStep: seconds };
       switch (scheme) {
@@ -159,7 +165,12 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         case 'richtmyer':
           return prepareLinearSteps(backend, linearFlatBottom, { ...basin, places: 'corners', damping: DAMPING });
         case 'central-upwind':
-          return prepareLinearSteps(backend, linearCentralUpwind, { ...basin, bed, coriolis, manning, dryDepth });
+          return prepareLinearSteps(
+            backend,
+            linearCentralUpwind,
+            { ...basin, bed, coriolis, manning, dryDepth },
+            followCentralUpwind,
+          );
         default:
           return scheme satisfies never;
       }

@@ -27,9 +27,6 @@ export function sourceSign(i: i32, n: i32, boundary: i32): f32 {
   return boundary == WALL && ((i % (2 * n)) + 2 * n) % (2 * n) >= n ? -1 : 1;
 }
 
-/** Share of the largest Courant number from which on a row is looked at cell by cell. */
-export const SUSPICIOUS: f32 = 0.99;
-
 /** Indices of the kinds of faults (stepping.ts). */
 const NOT_FINITE: i32 = 0;
 export const NEGATIVE_DEPTH: i32 = 1;

@@ -14,21 +14,28 @@ function wrapped(i: i32, n: i32): i32 {
 /** A row with the points that its taps reach beyond its ends, and no more: row(i − lower) … row(n3 − 1 + upper). */
 function extendRow(p: Volume, row: usize, target: usize): void {
   const n = p.n3;
+  let from = wrapped(-p.lower, n);
   for (let q = 0; q < p.lower; q++) {
-    f32.store(target + (<usize>q << 2), f32.load(row + (<usize>wrapped(q - p.lower, n) << 2)));
+    f32.store(target + (<usize>q << 2), f32.load(row + (<usize>from << 2)));
+    from = from + 1 == n ? 0 : from + 1;
   }
   const middle = target + (<usize>p.lower << 2);
   let i = 0;
   for (; i + 4 <= n; i += 4) v128.store(middle + (<usize>i << 2), v128.load(row + (<usize>i << 2)));
   for (; i < n; i++) f32.store(middle + (<usize>i << 2), f32.load(row + (<usize>i << 2)));
   const end = target + (<usize>(p.lower + n) << 2);
+  from = 0;
   for (let q = 0; q < p.width - 1 - p.lower; q++) {
-    f32.store(end + (<usize>q << 2), f32.load(row + (<usize>wrapped(q, n) << 2)));
+    f32.store(end + (<usize>q << 2), f32.load(row + (<usize>from << 2)));
+    from = from + 1 == n ? 0 : from + 1;
   }
 }
 
-/** Four rows that were extended, `apart` bytes from each other, filtered along; what is beyond their ends is written too. */
-function alongFourRows(p: Volume, source: usize, apart: usize, target: usize): void {
+/** Rows that are filtered along together, two vectors of each: their sums and what is read for them have registers. */
+const ROWS: i32 = 3;
+
+/** So many rows that were extended, `apart` bytes from each other, filtered along; what is beyond their ends is written too. */
+function alongRows(p: Volume, source: usize, apart: usize, target: usize): void {
   const bytes = <usize>p.stride << 2;
   const width = <usize>p.width << 2;
   let at: usize = 0;
@@ -39,8 +46,6 @@ function alongFourRows(p: Volume, source: usize, apart: usize, target: usize): v
     let d = a;
     let e = a;
     let f = a;
-    let g = a;
-    let h = a;
     let row = source + at;
     for (let q: usize = 0; q < width; q += 4) {
       const w = v128.load32_splat(p.weights + q);
@@ -52,9 +57,6 @@ function alongFourRows(p: Volume, source: usize, apart: usize, target: usize): v
       const third = second + apart;
       e = multiplyAdd(w, v128.load(third), e);
       f = multiplyAdd(w, v128.load(third, 16), f);
-      const fourth = third + apart;
-      g = multiplyAdd(w, v128.load(fourth), g);
-      h = multiplyAdd(w, v128.load(fourth, 16), h);
       row += 4;
     }
     let to = target + at;
@@ -66,29 +68,23 @@ function alongFourRows(p: Volume, source: usize, apart: usize, target: usize): v
     to += bytes;
     v128.store(to, e);
     v128.store(to, f, 16);
-    to += bytes;
-    v128.store(to, g);
-    v128.store(to, h, 16);
   }
   for (; at < bytes; at += 16) {
     let a = f32x4.splat(0);
     let c = a;
     let e = a;
-    let g = a;
     let row = source + at;
     for (let q: usize = 0; q < width; q += 4) {
       const w = v128.load32_splat(p.weights + q);
       a = multiplyAdd(w, v128.load(row), a);
       c = multiplyAdd(w, v128.load(row + apart), c);
       e = multiplyAdd(w, v128.load(row + 2 * apart), e);
-      g = multiplyAdd(w, v128.load(row + 3 * apart), g);
       row += 4;
     }
     const to = target + at;
     v128.store(to, a);
     v128.store(to + bytes, c);
     v128.store(to + 2 * bytes, e);
-    v128.store(to + 3 * bytes, g);
   }
 }
 
@@ -104,22 +100,22 @@ function filterAlong(p: Volume, plane: usize, first: i32, count: i32, target: us
   const rowBytes = <usize>p.n3 << 2;
   const apart = extendedBytes(p);
   const bytes = <usize>p.stride << 2;
-  for (let r = 0; r < count; r += 4) {
+  for (let r = 0; r < count; r += ROWS) {
     // Rows beyond the last are others again; what becomes of them is written over or not read.
-    for (let k = 0; k < 4; k++) {
+    for (let k = 0; k < ROWS; k++) {
       extendRow(p, plane + <usize>wrapped(first + r + k, p.n2) * rowBytes, work + <usize>k * apart);
     }
-    alongFourRows(p, work, apart, target + <usize>r * bytes);
+    alongRows(p, work, apart, target + <usize>r * bytes);
   }
 }
 
 /** Rows first … first + count − 1 of a plane filtered along and across, into rows of n3 points at `target`. */
 function filterPlane(p: Volume, plane: usize, first: i32, count: i32, target: usize, scratch: usize): void {
-  const filtered = scratch + 4 * extendedBytes(p);
+  const filtered = scratch + <usize>ROWS * extendedBytes(p);
   const bytes = <usize>p.stride << 2;
   const total = count + p.width - 1;
   filterAlong(p, plane, first - p.lower, total, filtered, scratch);
-  const rows = filtered + <usize>((total + 3) & ~3) * bytes;
+  const rows = filtered + <usize>(ROWS * ((total + ROWS - 1) / ROWS)) * bytes;
   for (let r = 0; r < total + 1; r++) placeRow(rows, r, filtered + <usize>min(r, total - 1) * bytes);
   const rowBytes = <usize>p.n3 << 2;
   let r = 0;

@@ -32,7 +32,7 @@ const SLACK = 16;
 /** Points of a strip that is filtered across planes, about. */
 const STRIP_POINTS = 2048;
 /** Rows that are filtered along at a time. */
-const ROWS_TOGETHER = 4;
+const ROWS_TOGETHER = 3;
 
 /** Bytes of work space to filter a tile of rows along and across: rows that were extended, rows that were filtered, a table. */
 function planeBytes({ taps: { length: width } }: ConvolutionParameters, stride: number, tileRows: number): number {

@@ -1,4 +1,4 @@
-/** Shoal and Python on the same problems, one after the other: what each took, and how far each is from the reference. */
+/** Shoal, native C and Python on the same problems, one after the other: what each took, and how far each is from the reference. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { createReferenceBackend, measureCeilings, runBenchmark } from '../../../
 import type { Backend, Benchmark, Ceilings, TimeBudget } from '../../../engine/index.ts';
 import type { Comparison } from './comparisons.ts';
 import { writeProblem } from './problem-folder.ts';
-import { runSuite } from './python.ts';
-import type { Python, PythonRow } from './python.ts';
+import { runProgram } from './python.ts';
+import type { ProgramRow, Python } from './python.ts';
 import { TOLERANCE } from './table.ts';
 import type { ComparedRow } from './table.ts';
 
@@ -23,8 +23,13 @@ export interface CompareOptions {
   readonly python: Python | undefined;
   /** The folder of the Python suites. */
   readonly scripts: string;
-  /** Numbers of threads that Python's libraries get, one after the other: the better time counts. The first is the surest. */
-  readonly pythonThreads: readonly number[];
+  /** The folder of the native programs; absent if they could not be built. */
+  readonly programs: string | undefined;
+  /**
+   * Numbers of threads that native programs and Python's libraries get, one after the other. Of the latter the better time counts.
+   * The first is the surest.
+   */
+  readonly threads: readonly number[];
   /** How often all is timed, in turn; the least time counts. */
   readonly rounds: number;
   /** For a measurement; Python, which is slower to settle, gets three times as long. */
@@ -70,13 +75,16 @@ function better(a: ComparedRow | undefined, b: ComparedRow): ComparedRow {
   return a && a.milliseconds <= b.milliseconds ? a : b;
 }
 
-function pythonRow(benchmark: string, { form, note, milliseconds, median, difference }: PythonRow): ComparedRow[] {
+function programRow(
+  who: Pick<ComparedRow, 'benchmark' | 'by' | 'threads'>,
+  { form, note, milliseconds, median, difference }: ProgramRow,
+): ComparedRow[] {
   if (milliseconds === undefined || median === undefined) return [];
-  return [{ benchmark, who: form, isShoal: false, milliseconds, median, difference: difference ?? null, note }];
+  return [{ ...who, who: form, milliseconds, median, difference: difference ?? null, note }];
 }
 
-/** @returns why a Python row is no comparison, or nothing */
-function pythonFailure(benchmark: string, { form, difference, tolerance, failure }: PythonRow): string[] {
+/** @returns why a row of another program is no comparison, or nothing */
+function programFailure(benchmark: string, { form, difference, tolerance, failure }: ProgramRow): string[] {
   if (failure !== undefined) return [`${benchmark}, ${form}: ${failure}`];
   return differs(benchmark, form, difference ?? null, tolerance ?? TOLERANCE);
 }
@@ -88,15 +96,20 @@ function differs(benchmark: string, who: string, difference: number | null, tole
 }
 
 async function compareOne(
-  { benchmark, script }: Comparison,
+  { benchmark, script, program }: Comparison,
   { expected, folder }: Solved,
   ceilings: ReadonlyMap<Backend, Ceilings>,
   options: CompareOptions,
 ): Promise<Compared> {
-  const { contenders, python, scripts, pythonThreads, rounds, budget, progress } = options;
+  const { contenders, python, scripts, programs, threads: counts, rounds, budget, progress } = options;
   const rows = new Map<string, ComparedRow>();
   const failures = new Set<string>();
   const keep = (row: ComparedRow): void => void rows.set(row.who, better(rows.get(row.who), row));
+  const take = (by: 'native' | 'python', threads: number | null, found: readonly ProgramRow[]): void => {
+    for (const row of found.flatMap((one) => programRow({ benchmark: benchmark.name, by, threads }, one))) keep(row);
+    for (const failure of found.flatMap((one) => programFailure(benchmark.name, one))) failures.add(failure);
+  };
+  const seconds = budget.milliseconds / 1000;
   for (let round = 0; round < rounds; round++) {
     for (const { who, backend } of contenders) {
       const measured = ceilings.get(backend);
@@ -108,22 +121,24 @@ async function compareOne(
         budget,
       });
       const { milliseconds, median, errorAgainstReference: difference } = row;
-      keep({ benchmark: benchmark.name, who, isShoal: true, milliseconds, median, difference, note: null });
+      const { name: by, threads = null } = backend;
+      keep({ benchmark: benchmark.name, who, by, threads, milliseconds, median, difference, note: null });
       for (const failure of differs(benchmark.name, who, difference, TOLERANCE)) failures.add(failure);
     }
-    if (!python) continue;
-    let patience: number | undefined;
-    for (const threads of pythonThreads) {
+    for (const threads of counts) {
+      if (programs === undefined || program === undefined) break;
+      progress(`${benchmark.name}: C, ${threads} threads`);
+      const how = { threads, seconds: 2 * seconds, patienceMilliseconds: undefined };
+      take('native', threads, await runProgram([join(programs, program)], folder, how));
+    }
+    if (!python || script === undefined) continue;
+    let patienceMilliseconds: number | undefined;
+    for (const threads of counts) {
       progress(`${benchmark.name}: Python, ${threads} threads`);
       const begin = performance.now();
-      const found = await runSuite(python, join(scripts, script), folder, {
-        threads,
-        seconds: (3 * budget.milliseconds) / 1000,
-        patienceMilliseconds: patience,
-      });
-      patience = LEAST_PATIENCE_MILLISECONDS + 2 * (performance.now() - begin);
-      for (const row of found.flatMap((one) => pythonRow(benchmark.name, one))) keep(row);
-      for (const failure of found.flatMap((one) => pythonFailure(benchmark.name, one))) failures.add(failure);
+      const suite = [python.command, join(scripts, script)] as const;
+      take('python', null, await runProgram(suite, folder, { threads, seconds: 3 * seconds, patienceMilliseconds }));
+      patienceMilliseconds = LEAST_PATIENCE_MILLISECONDS + 2 * (performance.now() - begin);
     }
   }
   return { rows: [...rows.values()], failures: [...failures] };

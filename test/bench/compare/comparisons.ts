@@ -1,45 +1,55 @@
-/** What is compared: benchmarks, each with the Python suite that computes the same. */
+/** What is compared: benchmarks, each with the Python suite and the C program that compute the same. */
 import { benchmarkNamed, SUITES } from '../../../engine/index.ts';
-import type { Benchmark, Suite } from '../../../engine/index.ts';
+import type { Benchmark } from '../../../engine/index.ts';
 import { forecastAnalysis } from './forecast-analysis.ts';
-
-/** Script of a suite, in test/bench/python. */
-const SCRIPTS: Readonly<Partial<Record<Suite, string>>> = {
-  'recursive-filter': 'recursive_filter.py',
-  convolution: 'convolution.py',
-  letkf: 'letkf.py',
-  'gain-covariance': 'gain_covariance.py',
-  'shallow-water': 'shallow_water.py',
-  cycle: 'cycle.py',
-};
 
 export interface Comparison {
   readonly benchmark: Benchmark;
-  readonly script: string;
+  /** The suite of test/bench/python, if it has one. */
+  readonly script?: string;
+  /** The program of test/bench/native, if it has one. */
+  readonly program?: string;
 }
 
-const FULL = [
-  'recursive-filter-1d-100000-k500',
-  'recursive-filter-2d-1024-k10',
-  'convolution-124x132x130',
-  'letkf-256-k32-l9',
-  'gain-covariance-16384x64-m129',
-  'lax-wendroff-512',
-];
-const QUICK = [
-  'recursive-filter-1d-2000-k50',
-  'recursive-filter-2d-64-k4',
-  'convolution-20x24x28',
-  'letkf-32-k12-l9',
-  'gain-covariance-256x8-m9',
-  'lax-wendroff-48',
-];
-
-function scriptOf(suite: Suite): string {
-  const script = SCRIPTS[suite];
-  if (script === undefined) throw new Error(`the suite ${suite} has nothing to be compared with`);
-  return script;
+interface Compared extends Omit<Comparison, 'benchmark'> {
+  readonly full: string;
+  readonly quick: string;
 }
+
+const COMPARED: readonly Compared[] = [
+  {
+    full: 'recursive-filter-1d-100000-k500',
+    quick: 'recursive-filter-1d-2000-k50',
+    script: 'recursive_filter.py',
+    program: 'recursive_filter',
+  },
+  {
+    full: 'recursive-filter-1d-100000-k500-sweeps',
+    quick: 'recursive-filter-1d-2000-k50-sweeps',
+    program: 'recursive_filter',
+  },
+  {
+    full: 'recursive-filter-2d-1024-k10',
+    quick: 'recursive-filter-2d-64-k4',
+    script: 'recursive_filter.py',
+    program: 'recursive_filter',
+  },
+  {
+    full: 'convolution-124x132x130',
+    quick: 'convolution-20x24x28',
+    script: 'convolution.py',
+    program: 'convolution',
+  },
+  { full: 'letkf-256-k32-l9', quick: 'letkf-32-k12-l9', script: 'letkf.py', program: 'letkf' },
+  {
+    full: 'gain-covariance-16384x64-m129',
+    quick: 'gain-covariance-256x8-m9',
+    script: 'gain_covariance.py',
+    program: 'gain_covariance',
+  },
+  { full: 'lax-wendroff-512', quick: 'lax-wendroff-48', script: 'shallow_water.py', program: 'lax_wendroff' },
+  { full: 'central-upwind-512', quick: 'central-upwind-48', program: 'central_upwind' },
+];
 
 function named(name: string): Benchmark {
   const benchmark = benchmarkNamed(name);
@@ -49,15 +59,17 @@ function named(name: string): Benchmark {
 
 /**
  * @param suites of these alone, of all if there are none
- * @throws Error for a name that is no suite
+ * @throws Error for a name that is no suite, or that of a suite which nothing is compared with
  */
 export function comparisonsOf(suites: readonly string[], quick: boolean): readonly Comparison[] {
   const unknown = suites.find((name) => !SUITES.some((suite) => suite === name));
   if (unknown !== undefined) throw new Error(`unknown suite '${unknown}'; suites are ${SUITES.join(', ')}`);
-  // A suite without a script says so, instead of comparing nothing.
-  for (const suite of SUITES) if (suites.includes(suite)) scriptOf(suite);
   const cycle = forecastAnalysis(quick ? { n: 32, members: 12, steps: 5 } : { n: 256, members: 32, steps: 20 });
-  return [...(quick ? QUICK : FULL).map(named), cycle]
-    .filter(({ suite }) => suites.length === 0 || suites.includes(suite))
-    .map((benchmark) => ({ benchmark, script: scriptOf(benchmark.suite) }));
+  const all: readonly Comparison[] = [
+    ...COMPARED.map(({ full, quick: small, ...programs }) => ({ ...programs, benchmark: named(quick ? small : full) })),
+    { benchmark: cycle, script: 'cycle.py' },
+  ];
+  const alone = suites.find((name) => !all.some(({ benchmark: { suite } }) => suite === name));
+  if (alone !== undefined) throw new Error(`the suite ${alone} has nothing to be compared with`);
+  return all.filter(({ benchmark: { suite } }) => suites.length === 0 || suites.includes(suite));
 }

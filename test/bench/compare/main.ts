@@ -1,9 +1,11 @@
 /**
- * `npm run bench:compare [-- suite… [--quick] [--threads N] [--rounds N] [--python COMMAND] [--markdown FILE] [--json FILE]]`:
- * times Shoal (`wasm`, and `webgpu` if there is a GPU) and what a Python user would write, on the same numbers, one after the
- * other, and prints one table. What is missing is said; the exit code is 1 where something failed or computed something else.
+ * `npm run bench:compare [-- suite… [--native] [--quick] [--threads N] [--rounds N] [--python COMMAND] [--markdown FILE] [--json FILE]]`:
+ * times Shoal (`wasm`, and `webgpu` if there is a GPU), the same kernels in C and what a Python user would write, on the same
+ * numbers, one after the other, and prints how far `wasm` is from C, then all rows. `--native` is without Python. What is missing
+ * is said; the exit code is 1 where something failed or computed something else.
  */
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -15,6 +17,8 @@ import type { TimeBudget } from '../../../engine/index.ts';
 import { compare } from './compare.ts';
 import type { Contender } from './compare.ts';
 import { comparisonsOf } from './comparisons.ts';
+import { buildNative } from './native.ts';
+import type { Native } from './native.ts';
 import { findPython, missingLines } from './python.ts';
 import type { Python } from './python.ts';
 import { comparisonMarkdown, formatComparison } from './table.ts';
@@ -48,7 +52,12 @@ async function openContenders(most: number): Promise<readonly Contender[]> {
   return contenders;
 }
 
-function aboutOf(contenders: readonly Contender[], python: Python | undefined, most: number): string {
+function aboutOf(
+  contenders: readonly Contender[],
+  { compiler }: Native,
+  python: Python | undefined,
+  most: number,
+): string {
   const { processor, cores, system } = thisMachine();
   const adapters = contenders.filter(({ backend }) => backend.name === 'webgpu').map(({ backend }) => backend.adapter);
   const libraries = Object.entries(python?.libraries ?? {}).flatMap(([name, version]) =>
@@ -57,6 +66,7 @@ function aboutOf(contenders: readonly Contender[], python: Python | undefined, m
   const threads = most === 1 ? '1 thread' : `1 or ${most} threads, whichever was quicker`;
   const versions = [
     `Node ${process.versions.node}`,
+    ...(compiler === undefined ? [] : [compiler]),
     ...(python ? [`Python ${python.version}`, ...libraries, `its libraries on ${threads}`] : []),
   ];
   return `${[processor, `${cores} cores`, ...adapters].join(', ')}, ${system}; ${versions.join(', ')}; float32 unless said.`;
@@ -66,6 +76,7 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      native: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
       threads: { type: 'string' },
       rounds: { type: 'string', default: '1' },
@@ -78,30 +89,38 @@ async function main(): Promise<number> {
   const threads = values.threads === undefined ? undefined : countOf('threads', values.threads);
   const rounds = countOf('rounds', values.rounds);
   const candidates = values.python === undefined ? ['python3', '/usr/bin/python3', 'python'] : [values.python];
-  const found = await findPython(candidates);
+  const found = values.native ? undefined : await findPython(candidates);
   const python = found?.libraries.numpy === null ? undefined : found;
   const most = threads ?? availableParallelism();
+  const programs = mkdtempSync(join(tmpdir(), 'shoal-native-'));
+  const native = await buildNative(join(root, 'test', 'bench', 'native'), programs);
   const contenders = await openContenders(most);
-  const about = aboutOf(contenders, python, most);
+  const about = aboutOf(contenders, native, python, most);
   say(about);
   try {
     const { rows, failures } = await compare(comparisons, {
       contenders,
       python,
       scripts: join(root, 'test', 'bench', 'python'),
-      pythonThreads: most === 1 ? [1] : [1, most],
+      programs: native.missing === undefined ? programs : undefined,
+      threads: most === 1 ? [1] : [1, most],
       rounds,
       budget: values.quick ? QUICK_BUDGET : BUDGET,
       progress: (line) => process.stderr.isTTY && say(line),
     });
     for (const line of formatComparison(rows)) process.stdout.write(`${line}\n`);
-    for (const line of missingLines(found)) process.stdout.write(`${line}\n`);
+    const missing = [
+      ...(native.missing === undefined ? [] : [native.missing]),
+      ...(values.native ? [] : missingLines(found)),
+    ];
+    for (const line of missing) process.stdout.write(`${line}\n`);
     for (const failure of failures) say(`failed: ${failure}`);
     if (values.markdown !== undefined) await writeText(values.markdown, comparisonMarkdown(rows, about));
     if (values.json !== undefined) await writeDocument(values.json, { about, rows, failures });
     return failures.length > 0 ? 1 : 0;
   } finally {
     for (const { backend } of contenders) backend.dispose();
+    rmSync(programs, { recursive: true, force: true });
   }
 }
 

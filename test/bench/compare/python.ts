@@ -1,4 +1,4 @@
-/** The Python of this machine: which one has the libraries, what is missing, and what a suite says of a problem. */
+/** The Python of this machine: which one has the libraries, what is missing, and what a suite or another program says of a problem. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -84,10 +84,11 @@ const rowSchema = z.object({
   failure: z.string().optional(),
 });
 const outputSchema = z.object({ versions: z.record(z.string(), z.string()), rows: z.array(rowSchema) });
-export type PythonRow = z.infer<typeof rowSchema>;
+/** What another program says of a form in which it solves a problem. */
+export type ProgramRow = z.infer<typeof rowSchema>;
 
-export interface SuiteOptions {
-  /** That the libraries may use. */
+export interface ProgramOptions {
+  /** That the program and its libraries may use. */
   readonly threads: number;
   /** The runs of a form take about this long together where one is quick. */
   readonly seconds: number;
@@ -95,15 +96,17 @@ export interface SuiteOptions {
   readonly patienceMilliseconds: number | undefined;
 }
 
-/** @throws Error with what the suite said where it failed */
-export async function runSuite(
-  { command }: Python,
-  script: string,
+/**
+ * @param command and its first arguments; the folder of a problem and the seconds follow
+ * @throws Error with what the program said where it failed
+ */
+export async function runProgram(
+  [command, ...words]: readonly [string, ...string[]],
   folder: string,
-  { threads, seconds, patienceMilliseconds }: SuiteOptions,
-): Promise<readonly PythonRow[]> {
+  { threads, seconds, patienceMilliseconds }: ProgramOptions,
+): Promise<readonly ProgramRow[]> {
   try {
-    const { stdout } = await execute(command, [script, folder, String(seconds)], {
+    const { stdout } = await execute(command, [...words, folder, String(seconds)], {
       env: { XLA_PYTHON_CLIENT_PREALLOCATE: 'false', ...process.env, ...limitedTo(threads) },
       maxBuffer: 2 ** 24,
       ...(patienceMilliseconds !== undefined && { timeout: Math.ceil(patienceMilliseconds) }),
@@ -113,9 +116,12 @@ export async function runSuite(
     const { stderr, killed } = error as { readonly stderr?: string; readonly killed?: boolean };
     if (killed && patienceMilliseconds !== undefined) return [];
     const said = stderr?.trim().split('\n').at(-1);
-    throw new Error(`${script} failed: ${said || (error instanceof Error ? error.message : String(error))}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${words[0] ?? command} failed: ${said || (error instanceof Error ? error.message : String(error))}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

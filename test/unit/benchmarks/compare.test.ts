@@ -1,4 +1,4 @@
-/** Shoal beside Python: the table, what is missing, and, where this machine has numpy, the suites themselves. */
+/** Shoal beside C and Python: the tables, what is missing, and, where this machine has numpy, the suites themselves. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,8 @@ if (!hasNumpy) process.stderr.write('SKIPPED: the Python suites, because no pyth
 const row: ComparedRow = {
   benchmark: 'letkf-256-k32-l9',
   who: 'wasm, 1 thread',
-  isShoal: true,
+  by: 'wasm',
+  threads: 1,
   milliseconds: 40,
   median: 41,
   difference: 3e-6,
@@ -30,8 +31,8 @@ const row: ComparedRow = {
 };
 const rows: readonly ComparedRow[] = [
   row,
-  { ...row, who: 'webgpu', milliseconds: 0.4, median: 0.5 },
-  { ...row, who: 'numpy', isShoal: false, milliseconds: 400, median: 420, note: 'on | one thread' },
+  { ...row, who: 'webgpu', by: 'webgpu', threads: null, milliseconds: 0.4, median: 0.5 },
+  { ...row, who: 'numpy', by: 'python', threads: null, milliseconds: 400, median: 420, note: 'on | one thread' },
   { ...row, benchmark: 'lax-wendroff-512', difference: null },
 ];
 
@@ -63,6 +64,30 @@ describe('the table', () => {
       ['lax-wendroff-512', 'wasm, 1 thread', '40', '41', '–', '', ''],
     ]);
     expect(lines.slice(-2)).toEqual(['notes:', '  letkf-256-k32-l9, numpy: on | one thread']);
+  });
+
+  it('begins with the distance to C, if that was timed', () => {
+    const two = { ...row, who: 'wasm, 2 threads', threads: 2, milliseconds: 25 };
+    const native = { ...row, who: 'C, 1 thread', by: 'native', milliseconds: 16 } as const;
+    const numpy = { ...row, who: 'numpy', by: 'python', threads: null, milliseconds: 400 } as const;
+    const other = { ...numpy, who: 'another filter', milliseconds: 4, note: 'not the same' };
+    const all = [row, two, native, { ...native, threads: 2, milliseconds: 8 }, numpy, other];
+    const [table] = formatComparison(all);
+    const [head, body] = table.split('\n').filter((text) => text.includes('│'));
+    expect(cells(head)).toEqual([
+      'kernel, ms',
+      'C, 1',
+      'C, 2',
+      'wasm, 1',
+      'wasm, 2',
+      'Python',
+      'wasm over C',
+      'wasm, 1 over 2',
+    ]);
+    expect(cells(body)).toEqual(['letkf-256-k32-l9', '16', '8', '40', '25', '400', '2.5 ×', '1.6 ×']);
+    expect(comparisonMarkdown(all, 'about')).toContain(
+      '| letkf-256-k32-l9 | 16 | 8 | 40 | 25 | 400 | 2.5 × | 1.6 × |\n',
+    );
   });
 
   it('is Markdown as well', () => {
@@ -119,7 +144,8 @@ describe('the comparison', () => {
     contenders: [{ who: 'wasm, 1 thread', backend: wasm }],
     python: undefined,
     scripts: SCRIPTS,
-    pythonThreads: [1],
+    programs: undefined,
+    threads: [1],
     rounds: 1,
     budget: { milliseconds: 10, longestMilliseconds: 1000 },
     progress: () => undefined,
@@ -175,11 +201,11 @@ describe('the comparison', () => {
   });
 
   it.skipIf(!hasNumpy)('computes the same in Python (needs python3 with numpy)', async () => {
-    const comparisons = comparisonsOf([], true);
+    const comparisons = comparisonsOf([], true).filter(({ script }) => script !== undefined);
     const { rows: found, failures } = await compare(comparisons, options({ python }));
     expect(failures).toEqual([]);
     for (const { benchmark } of comparisons) {
-      const others = found.filter((one) => one.benchmark === benchmark.name && !one.isShoal);
+      const others = found.filter((one) => one.benchmark === benchmark.name && one.by === 'python');
       expect(others.length).toBeGreaterThan(0);
     }
   });

@@ -108,6 +108,10 @@ const CASES: readonly (readonly [what: string, changes: Partial<ScenarioInput>])
       ],
     },
   ],
+  [
+    '4D-Var with a scheme whose steps are kept for its derivative',
+    { model: { scheme: 'central-upwind' }, methods: [{ kind: '4dvar' }], experiment: { cycles: 1, window: 2 } },
+  ],
   ['an LETKF that rotates', { methods: [{ kind: 'letkf', rotation: true }] }],
   ['a method of each kind', { methods: METHODS.map(({ kind }) => ({ kind })) }],
   [

@@ -77,9 +77,11 @@ async function stepOf(backend: Backend, model: Model, state: Float64Array, direc
     backend.write(field, values);
     return field;
   });
-  steps[direction].run({ before, input, output });
+  const kept = backend.allocate('linear.kept', 'real', Math.max(1, model.linearKept));
+  steps.follow?.run({ before, kept });
+  steps[direction].run({ before, kept, input, output });
   const result = Float64Array.from(await backend.read(output));
-  for (const owned of [steps, before, input, output]) owned.dispose();
+  for (const owned of [steps, before, kept, input, output]) owned.dispose();
   return result;
 }
 

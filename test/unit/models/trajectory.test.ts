@@ -109,43 +109,62 @@ describe.each(backends)('checkpoints of a trajectory on $name', ({ name: backend
     const whole = await window(each);
     // Steps may be more and shorter, so that they end at the shares.
     const stateBytes = each.from.length * backend.elementBytes;
-    const found = await window(each, 13 * stateBytes);
+    const keptStates = Math.ceil(each.model().linearKept / each.from.length);
+    const found = await window(each, (13 + keptStates) * stateBytes);
     expect(found).toEqual(whole);
     expect(whole[1]).not.toEqual(whole[3]);
     await expect(window(each, 5 * stateBytes)).rejects.toThrow('checkpoints of the trajectory');
+    // All states, and what is kept of one step.
+    expect(await window(each, (22 + keptStates) * stateBytes)).toEqual(whole);
   });
 });
 
-it('take the memory that is said', async () => {
+it.each([
+  { name: 'Lorenz-96', model: () => createLorenz96({ n: 12 }), most: [30, 12] },
+  // Of all states and what is kept of all steps; of all states; of checkpoints.
+  { name: 'central-upwind', model: () => water('central-upwind', 0.2), most: [100, 26, 16] },
+])('take the memory that is said: $name', async ({ model: modelOf, most }) => {
   const backend = createReferenceBackend();
   const allocating = vi.spyOn(backend, 'allocate');
-  for (const mostBytes of [30 * 96, 12 * 96]) {
+  const model = modelOf();
+  const state = model.variables.length * model.grid.nx * model.grid.ny;
+  const seconds = STEPS * (state === 12 ? 0.05 : 0.2);
+  const held = [];
+  for (const mostBytes of most.map((states) => 8 * state * states)) {
     allocating.mockClear();
-    const window = await createLinearWindow(backend, createLorenz96({ n: 12 }), {
-      seconds: STEPS * 0.05,
-      shares: [],
-      mostBytes,
-    });
-    const kept = allocating.mock.calls.filter(([label]) => label.startsWith('trajectory.'));
-    const elements = kept.reduce((sum, [, , length]) => sum + length, 0);
-    expect(elements).toBe(windowElements(STEPS, 12, 8, mostBytes));
+    const window = await createLinearWindow(backend, model, { seconds, shares: [], mostBytes });
+    const calls = allocating.mock.calls.filter(([label]) => label.startsWith('trajectory.'));
+    const elements = calls.reduce((sum, [, , length]) => sum + length, 0);
+    expect(elements).toBe(windowElements(STEPS, { state, kept: model.linearKept }, 8, mostBytes));
     expect(8 * elements).toBeLessThanOrEqual(mostBytes);
+    held.push(elements);
     window.dispose();
   }
+  expect(held).toEqual(held.toSorted((a, b) => b - a));
+  expect(new Set(held).size).toBe(most.length);
   backend.dispose();
 });
 
 it('are √n steps apart, or all states if these fit', () => {
-  expect(divideTrajectory(100, 100)).toEqual({ interval: 1, held: 100 });
-  expect(divideTrajectory(100, 99)).toEqual({ interval: 10, held: 19 });
-  expect(divideTrajectory(0, 0)).toEqual({ interval: 1, held: 0 });
+  const lengths = { state: 3, kept: 0 };
+  expect(divideTrajectory(100, lengths, 300)).toEqual({ interval: 1, states: 100, followed: 100 });
+  expect(divideTrajectory(100, lengths, 299)).toEqual({ interval: 10, states: 19, followed: 1 });
+  expect(divideTrajectory(0, lengths, 0)).toEqual({ interval: 1, states: 0, followed: 0 });
   for (let steps = 1; steps < 200; steps++) {
-    const { interval, held } = divideTrajectory(steps, 0);
+    const { interval, states } = divideTrajectory(steps, lengths, 0);
     expect(interval * Math.ceil(steps / interval)).toBeGreaterThanOrEqual(steps);
-    expect(held).toBeLessThanOrEqual(2 * Math.ceil(Math.sqrt(steps)));
+    expect(states).toBeLessThanOrEqual(2 * Math.ceil(Math.sqrt(steps)));
   }
   // 341 states of 6 MiB fit into 2 GiB; of a window that is longer, checkpoints.
-  const stateLength = 3 * 512 ** 2;
-  expect(windowElements(330, stateLength, 8)).toBe(332 * stateLength);
-  expect(windowElements(1000, stateLength, 8)).toBe((32 + 31 + 2) * stateLength);
+  const state = 3 * 512 ** 2;
+  expect(windowElements(330, { state, kept: 0 }, 8)).toBe(332 * state);
+  expect(windowElements(1000, { state, kept: 0 }, 8)).toBe((32 + 31 + 2) * state);
+});
+
+it('keep what the derivatives of all steps need, if that fits as well', () => {
+  const lengths = { state: 3, kept: 10 };
+  expect(divideTrajectory(100, lengths, 1300)).toEqual({ interval: 1, states: 100, followed: 100 });
+  expect(divideTrajectory(100, lengths, 1299)).toEqual({ interval: 1, states: 100, followed: 1 });
+  expect(divideTrajectory(100, lengths, 310)).toEqual({ interval: 1, states: 100, followed: 1 });
+  expect(divideTrajectory(100, lengths, 309)).toEqual({ interval: 10, states: 19, followed: 1 });
 });

@@ -5,7 +5,6 @@
 import { loadFirst, multiplyAdd, storeFirst, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import {
   AT_REST,
-  SUSPICIOUS,
   clearedReport,
   courantNumber,
   reportLargest,
@@ -83,11 +82,10 @@ function slowdown(p: CentralUpwind, scratch: usize, row: i32, at: usize, speed: 
 // @ts-ignore: decorator
 @inline
 function isSuspicious(p: CentralUpwind, eta: v128, depth: v128, hu: v128, hv: v128, count: i32): bool {
-  const near: f32 = (SUSPICIOUS * p.courant) / p.seconds;
   const carried = f32x4.mul(depth, f32x4.sqrt(f32x4.mul(f32x4.splat(p.gravity), depth)));
   const slow = v128.and(
-    f32x4.le(f32x4.add(f32x4.abs(hu), carried), f32x4.mul(f32x4.splat(near * p.dx), depth)),
-    f32x4.le(f32x4.add(f32x4.abs(hv), carried), f32x4.mul(f32x4.splat(near * p.dy), depth)),
+    f32x4.le(f32x4.add(f32x4.abs(hu), carried), f32x4.mul(f32x4.splat(p.fastX), depth)),
+    f32x4.le(f32x4.add(f32x4.abs(hv), carried), f32x4.mul(f32x4.splat(p.fastY), depth)),
   );
   const sum = f32x4.add(eta, f32x4.add(hu, hv));
   const finite = f32x4.eq(f32x4.sub(sum, sum), f32x4.splat(0));
@@ -192,9 +190,8 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
     hu = f32x4.mul(slowing, newU);
     hv = f32x4.mul(slowing, newV);
     if (p.limits != 0) {
-      const limits = p.limits + cell;
-      storeFirst(limits, v128.and(f32x4.splat(1), f32x4.gt(eta, bed)), count);
-      storeFirst(limits + cells, v128.and(slowing, wet), count);
+      const limit = v128.bitselect(v128.and(slowing, wet), f32x4.splat(-1), f32x4.gt(eta, bed));
+      storeFirst(p.limits + cell, limit, count);
     }
     if (stage == 2) {
       let oldEta = loadFirst(state + cell, count, 0);

@@ -31,8 +31,7 @@ export const STAGE_MEMBERS = {
   /** [y][x] */
   bed: 'pointer',
   /**
-   * Where a stage keeps its limits for its derivative, if any: [whether the elevation is that of the water, factor of the momentum][y][x];
-   * shares of the outflow with a ring of cells around the basin; and the mean of Heun's method.
+   * Where a stage keeps its limits and shares for its derivative, if any, and the mean of Heun's method (linear-kept.ts).
    */
   limits: 'pointer',
   shares: 'pointer',

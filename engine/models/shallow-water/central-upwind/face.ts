@@ -20,7 +20,8 @@ export interface Faces {
   readonly tangential: Float64Array;
 }
 
-interface PaddedMember {
+/** A member on its grid with ghost cells, as one axis has it. */
+export interface PaddedMember {
   readonly gravity: number;
   readonly dryDepth: number;
   readonly eta: Float64Array;
@@ -34,7 +35,7 @@ interface PaddedMember {
 }
 
 /** θ of the generalised minmod limiter: 1 is minmod, 2 the monotonised central limiter. */
-const THETA = 1.5;
+export const THETA = 1.5;
 
 /** Generalised minmod of two one-sided differences. */
 function limitedSlope(before: number, after: number): number {

@@ -40,6 +40,14 @@ function slope(
   return v128.bitselect(onlyUp, fromBelow, blocksBefore);
 }
 
+/** The same where no cell is dry. */
+// @ts-ignore: decorator
+@inline
+function slopeOfWater(values: usize, apart: isize): v128 {
+  const here = v128.load(values);
+  return limitedSlope(f32x4.sub(here, v128.load(values - apart)), f32x4.sub(v128.load(values + apart), here));
+}
+
 /**
  * Slopes in the cells first … last of a row; neighbours along the axis are `apart` bytes from each other.
  *
@@ -78,13 +86,23 @@ export function slopesInRow(
     const dryAfter = f32x4.le(v128.load(depth + apart), dryDepth);
     const etas = etaRow + at;
     const eta = v128.load(etas);
-    // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes.
-    const shoreBefore = v128.and(dryBefore, f32x4.gt(v128.load(etas - apart), eta));
-    const shoreAfter = v128.and(dryAfter, f32x4.gt(v128.load(etas + apart), eta));
-    const etaSlope = slope(etas, apart, shoreBefore, shoreAfter, dryBefore, dryAfter);
-    const normalSlope = slope(normalRow + at, apart, dryBefore, dryAfter, dryBefore, dryAfter);
-    const tangentialSlope = slope(tangentialRow + at, apart, dryBefore, dryAfter, dryBefore, dryAfter);
-    const rise = v128.andnot(f32x4.mul(half, etaSlope), dry);
+    let etaSlope: v128;
+    let normalSlope: v128;
+    let tangentialSlope: v128;
+    const isShore = v128.any_true(v128.or(dry, v128.or(dryBefore, dryAfter)));
+    if (isShore) {
+      // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes.
+      const shoreBefore = v128.and(dryBefore, f32x4.gt(v128.load(etas - apart), eta));
+      const shoreAfter = v128.and(dryAfter, f32x4.gt(v128.load(etas + apart), eta));
+      etaSlope = v128.andnot(slope(etas, apart, shoreBefore, shoreAfter, dryBefore, dryAfter), dry);
+      normalSlope = v128.andnot(slope(normalRow + at, apart, dryBefore, dryAfter, dryBefore, dryAfter), dry);
+      tangentialSlope = v128.andnot(slope(tangentialRow + at, apart, dryBefore, dryAfter, dryBefore, dryAfter), dry);
+    } else {
+      etaSlope = slopeOfWater(etas, apart);
+      normalSlope = slopeOfWater(normalRow + at, apart);
+      tangentialSlope = slopeOfWater(tangentialRow + at, apart);
+    }
+    const rise = f32x4.mul(half, etaSlope);
     const grounds = groundRow + at;
     const ground = v128.load(grounds);
     const nearMean = f32x4.mul(half, f32x4.add(ground, v128.load(grounds - apart)));
@@ -92,8 +110,8 @@ export function slopesInRow(
     const nearGround = f32x4.pmin(nearMean, f32x4.sub(eta, rise));
     const farGround = f32x4.pmin(farMean, f32x4.add(eta, rise));
     v128.store(rises + at, rise);
-    v128.store(gains + at, v128.andnot(f32x4.mul(half, normalSlope), dry));
-    v128.store(shears + at, v128.andnot(f32x4.mul(half, tangentialSlope), dry));
+    v128.store(gains + at, f32x4.mul(half, normalSlope));
+    v128.store(shears + at, f32x4.mul(half, tangentialSlope));
     v128.store(nearGrounds + at, v128.bitselect(ground, nearGround, dry));
     v128.store(farGrounds + at, v128.bitselect(ground, farGround, dry));
   }

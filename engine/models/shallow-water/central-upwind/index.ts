@@ -27,7 +27,8 @@ import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS, type StepFields } from '../../stepping.ts';
 import { centralUpwindReference, type CentralUpwindParameters } from './reference.ts';
 
-export { linearCentralUpwind } from './linear.ts';
+export { followCentralUpwind, linearCentralUpwind } from './linear.ts';
+export { keptLayout } from './linear-kept.ts';
 export type { CentralUpwindParameters } from './reference.ts';
 
 /** Moved a cell and step: stage 1 reads state and bed and writes a state; stage 2 reads two and the bed, and writes one. */

@@ -7,7 +7,7 @@
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, splat } from '../../../compute/wasm/simd-library.as';
 import { PERIODIC, sourceIndex, sourceSign } from '../water-library.as';
 import { BLOCK_ROWS, DEPTH, FIRST, RINGS, U, V, loadRow, rowBytes, rowOf } from './block-library.as';
-import { VECTOR, addVector, changeByFriction, halve, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
+import { VECTOR, addVector, changeByFriction, halve, leftOfElevation, leftOfMomenta, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
 import { LinearCentralUpwind } from './linear-devices';
 import { ABOVE_LEFT, ABOVE_RIGHT, BED_IS_LEFT, FACE_WATER, FAR, FASTEST, FASTEST_LEFT, FASTEST_RIGHT, GROUNDED, H_LEFT, H_RIGHT, INVERSE, PER_DEPTH_LEFT, PER_DEPTH_RIGHT, SIDE_GROUND, SIDE_NORMAL, SIDE_TANGENTIAL, SLOWEST, SLOWEST_LEFT, SLOWEST_RIGHT, WEIGHT_BEFORE, facesInRow, facesOf, madeOf, sidesInRow, vectorOf, xSidesOf, ySidesOf } from './linear-faces-library.as';
 
@@ -52,8 +52,9 @@ function loadSensitivity(p: LinearCentralUpwind, stage: i32, j: i32, j0: i32, sc
     const count = nx - i;
     if (stage == 2) beforeMean(p, cell, count, vector);
     else loadVector(p, p.between + cell, count, vector);
-    const kept = loadFirst(p.limits + cell + cells, count, 0);
-    v128.store(toWater + at, f32x4.mul(loadFirst(p.limits + cell, count, 0), v128.load(vector)));
+    const limit = loadFirst(p.limits + cell, count, 0);
+    const kept = leftOfMomenta(limit);
+    v128.store(toWater + at, f32x4.mul(leftOfElevation(limit), v128.load(vector)));
     v128.store(toHu + at, f32x4.mul(kept, v128.load(vector, 16)));
     v128.store(toHv + at, f32x4.mul(kept, v128.load(vector, 32)));
   }

@@ -49,6 +49,20 @@ export function addVector(sum: usize, vector: usize): void {
   }
 }
 
+/** What the limits of the stage leave of the elevation, 1 where it is the water's and 0 where it is the ground's, of four cells; */
+// @ts-ignore: decorator
+@inline
+export function leftOfElevation(limit: v128): v128 {
+  return v128.and(f32x4.splat(1), f32x4.ge(limit, f32x4.splat(0)));
+}
+
+/** and of the momenta. */
+// @ts-ignore: decorator
+@inline
+export function leftOfMomenta(limit: v128): v128 {
+  return f32x4.pmax(limit, f32x4.splat(0));
+}
+
 /** Address of the share of the first cell of row j, −1 … ny. */
 // @ts-ignore: decorator
 @inline

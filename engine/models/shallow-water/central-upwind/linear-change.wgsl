@@ -1,5 +1,82 @@
 // The derivative of the central-upwind scheme's Euler step, forwards and backwards; after linear.wgsl.
 
+// == change ==
+// Bindings after those of linear.wgsl: input, output, between. `between` is the change of the state between the Euler steps, or the
+// sensitivity to it.
+
+@group(0) @binding(4) var<storage, read> kept: array<f32>;
+@group(0) @binding(5) var<storage, read> input: array<f32>;
+@group(0) @binding(6) var<storage, read_write> output: array<f32>;
+@group(0) @binding(7) var<storage, read_write> between: array<f32>;
+
+fn inputAt(cell: u32) -> vec3f {
+  return vec3f(input[cell], input[cell + cellCount()], input[cell + 2u * cellCount()]);
+}
+
+fn betweenAt(cell: u32) -> vec3f {
+  return vec3f(between[cell], between[cell + cellCount()], between[cell + 2u * cellCount()]);
+}
+
+fn write(cell: u32, values: vec3f) {
+  output[cell] = values.x;
+  output[cell + cellCount()] = values.y;
+  output[cell + 2u * cellCount()] = values.z;
+}
+
+fn writeBetween(cell: u32, values: vec3f) {
+  between[cell] = values.x;
+  between[cell + cellCount()] = values.y;
+  between[cell + 2u * cellCount()] = values.z;
+}
+
+/// What the limits of this stage leave of a change of η, hu, hv: 1 or 0 of η, where it is the water's or the ground's.
+fn limitsAt(cell: u32) -> vec3f {
+  let limit = kept[limitPlace(cell)];
+  return vec3f(select(0.0, 1.0, limit >= 0.0), vec2f(max(limit, 0.0)));
+}
+
+/// Friction in half a step: its factor (`frictionFactor`), and how that changes with the depth, 1/m, and with the momentum, over the
+/// square of the momentum.
+struct Friction {
+  factor: f32,
+  perDepth: f32,
+  perMomentum: f32,
+}
+
+fn frictionOf(q: vec3f, elevation: f32) -> Friction {
+  let depth = q.x - elevation;
+  if ((basin.manning == 0.0 && basin.drag == 0.0) || depth <= basin.dryDepth) {
+    return Friction(1.0, 0.0, 0.0);
+  }
+  let duration = 0.5 * step.seconds;
+  let half = select(1.0, exp(-0.5 * basin.drag * duration), basin.drag * duration > 0.0);
+  let speed = length(q.yz);
+  let rough = basin.gravity * basin.manning * basin.manning * half / (depth * depth * pow(depth, 1.0 / 3.0));
+  let drain = duration * rough * speed;
+  let factor = half * half / (1.0 + drain);
+  let loss = factor / (1.0 + drain);
+  return Friction(factor, 7.0 / 3.0 * loss * drain / depth, select(0.0, loss * duration * rough / speed, speed > 0.0));
+}
+
+/// Friction, linearised.
+fn changedByFriction(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
+  let friction = frictionOf(q, elevation);
+  let fall = friction.perMomentum * dot(q.yz, d.yz) - friction.perDepth * d.x;
+  return vec3f(d.x, friction.factor * d.yz - fall * q.yz);
+}
+
+/// The adjoint of that.
+fn changedByFrictionAdjoint(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
+  let friction = frictionOf(q, elevation);
+  let fall = dot(q.yz, d.yz);
+  return vec3f(d.x + friction.perDepth * fall, friction.factor * d.yz - friction.perMomentum * fall * q.yz);
+}
+
+/// Half of a vector, and no momentum where the mean is dry.
+fn halved(d: vec3f, mean: vec3f, elevation: f32) -> vec3f {
+  return 0.5 * select(vec3f(d.x, 0.0, 0.0), d, mean.x - elevation > basin.dryDepth);
+}
+
 // == tangent ==
 // The tangent of an Euler step: changes of the fluxes through faces, then of the cells. Stage 1 applies friction and the first Euler
 // step to the change of the state and stores the result; stage 2 reads that and writes the change after the whole step.
@@ -13,18 +90,17 @@ var<workgroup> changed: array<vec4f, 2u * LANES>;
 /// Change of η, hu, hv of a cell at the start of this stage.
 fn changeAtStart(cell: u32) -> vec3f {
   if (STAGE == 2u) {
-    return kept(BETWEEN, cell);
+    return betweenAt(cell);
   }
   return changedByFriction(beforeAt(cell), bed[cell], inputAt(cell));
 }
 
 /// Stores the change of a cell of the tile, as one of η, u, v.
 fn keepChange(t: u32, group: vec3u) {
-  let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
-  let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
-  let d = changeAtStart(y.cell * basin.nx + x.cell);
+  let source = sourceInTile(t, group);
+  let d = changeAtStart(source.cell);
   let cell = tile[t];
-  let velocity = select((vec2f(x.sign, y.sign) * d.yz - cell.yz * d.x) / (cell.x - cell.w), vec2f(0.0), isDry(cell));
+  let velocity = select((source.signs * d.yz - cell.yz * d.x) / (cell.x - cell.w), vec2f(0.0), isDry(cell));
   changes[t] = d.x;
   changes[t + TILE] = velocity.x;
   changes[t + 2u * TILE] = velocity.y;
@@ -117,12 +193,12 @@ fn main(
     let alongY = ratioY * (north.y - south.y + north.z + inner.y) + ratioX * (east.w - west.w);
     let d = changeAtStart(cell);
     let moved = d - vec3f(water, alongX - rotation * d.z, alongY + rotation * d.y);
-    let after = moved * vec3f(work[limitPlace(0u, cell)], vec2f(work[limitPlace(1u, cell)]));
+    let after = moved * limitsAt(cell);
     if (STAGE == 1u) {
-      keep(BETWEEN, cell, after);
+      writeBetween(cell, after);
     } else {
       let ground = bed[cell];
-      let mean = kept(MEAN, cell);
+      let mean = keptAt(MEAN, cell);
       let rubbed = changedByFriction(beforeAt(cell), ground, inputAt(cell));
       write(cell, changedByFriction(mean, ground, halved(rubbed + after, mean, ground)));
     }
@@ -135,13 +211,25 @@ fn main(
 // copies; a periodic basin instead computes the faces at its edge for both sides. Stage 2 runs first and stores its result; stage 1
 // reads that and writes the sensitivity to the state before the step.
 
-/// What faces along one axis add to η, normal and tangential velocity of four cells: [cell and variable][invocation].
+/// What faces along one axis add to η, normal and tangential velocity of four cells: [cell and variable][invocation]. Before that, the
+/// sensitivities to the cells of the invocations and to those to the west and south of them: [variable][cell].
 var<workgroup> given: array<f32, 12u * LANES>;
+
+/// Columns and cells of these.
+override SEEN_X: u32 = LANES_X + 1u;
+override SEEN: u32 = SEEN_X * (LANES_Y + 1u);
 
 fn give(slot: u32, lane: u32, d: vec3f) {
   given[3u * slot * LANES + lane] = d.x;
   given[(3u * slot + 1u) * LANES + lane] = d.y;
   given[(3u * slot + 2u) * LANES + lane] = d.z;
+}
+
+/// The sensitivity to each of the two states whose mean Heun's method takes.
+fn beforeMean(cell: u32) -> vec3f {
+  let mean = keptAt(MEAN, cell);
+  let ground = bed[cell];
+  return halved(changedByFrictionAdjoint(mean, ground, inputAt(cell)), mean, ground);
 }
 
 /// The sensitivity to η, hu, hv of a cell after this stage, with its limits; 0 beyond the basin.
@@ -152,8 +240,15 @@ fn sensitivityAt(i: i32, j: i32) -> vec3f {
     return vec3f(0.0);
   }
   let cell = sourceOf(j, basin.ny, basin.boundaryY).cell * basin.nx + sourceOf(i, basin.nx, basin.boundaryX).cell;
-  let d = kept(select(MEAN, BETWEEN, STAGE == 1u), cell);
-  return d * vec3f(work[limitPlace(0u, cell)], vec2f(work[limitPlace(1u, cell)]));
+  if (STAGE == 2u) {
+    return beforeMean(cell) * limitsAt(cell);
+  }
+  return betweenAt(cell) * limitsAt(cell);
+}
+
+fn seenAt(column: u32, row: u32) -> vec3f {
+  let at = row * SEEN_X + column;
+  return vec3f(given[at], given[at + SEEN], given[at + 2u * SEEN]);
 }
 
 /// Stores what the near face of a cell and the slope within the cell add to four cells. `dBefore` and `dAfter` are the sensitivities to
@@ -248,10 +343,19 @@ fn main(
 ) {
   let place = placeOf(group, local);
   loadTile(group, lane);
+  for (var at = lane; at < SEEN; at += LANES) {
+    let column = i32(group.x * OWN_X + at % SEEN_X) - 2;
+    let row = i32(group.y * OWN_Y + at / SEEN_X) - 2;
+    let d = sensitivityAt(column, row);
+    given[at] = d.x;
+    given[at + SEEN] = d.y;
+    given[at + 2u * SEEN] = d.z;
+  }
   awaitTile();
-  let here = sensitivityAt(place.i, place.j);
-  let west = sensitivityAt(place.i - 1, place.j);
-  let south = sensitivityAt(place.i, place.j - 1);
+  let here = seenAt(local.x + 1u, local.y + 1u);
+  let west = seenAt(local.x, local.y + 1u);
+  let south = seenAt(local.x + 1u, local.y);
+  workgroupBarrier();
   // η, normal and tangential velocity, by axis. A loop, and so one copy of the code for both.
   var gathered: array<vec3f, 2>;
   for (var axis = 0u; axis < 2u; axis++) {
@@ -287,9 +391,9 @@ fn main(
       result += vec3f(-dot(state.yz, velocity), velocity) / (state.x - state.w);
     }
     if (STAGE == 2u) {
-      keep(BETWEEN, cell, result);
+      writeBetween(cell, result);
     } else {
-      write(cell, changedByFrictionAdjoint(beforeAt(cell), bed[cell], result + kept(MEAN, cell)));
+      write(cell, changedByFrictionAdjoint(beforeAt(cell), bed[cell], result + beforeMean(cell)));
     }
   }
 }

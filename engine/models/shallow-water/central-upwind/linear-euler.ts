@@ -1,172 +1,145 @@
 /** An Euler step of the central-upwind scheme (euler.ts), linearised about the state that it is taken from. */
 import type { RealArray } from '../../../compute/backend.ts';
-import { createEulerStep, type SchemeBasin } from './euler.ts';
-import { createLinearFaces, type CellValues, type FaceValues } from './linear-face.ts';
+import { createEulerStep } from './euler.ts';
+import { createLinearFaces, type FaceChanges } from './linear-face.ts';
+import type { FollowedStepParameters } from './linear-kept.ts';
 
 export interface LinearEuler {
   /** Elevation of the bed, [y][x]. */
   readonly bed: Float64Array;
   /** As `EulerStep.roundBed`. */
   roundBed(state: RealArray): void;
-  /** Takes the step from `from` to `to`, both η, hu, hv, and keeps what its derivative needs. */
-  prepare(from: Float64Array, to: Float64Array, seconds: number): void;
+  /** Prepares the derivative of the step from `from`, η, hu, hv, with what was kept of its limits and shares (linear-kept.ts). */
+  prepare(from: RealArray, limits: RealArray, shares: RealArray): void;
   /** `output` = the change of the state after the step. */
   tangent(input: Float64Array, output: Float64Array): void;
   /** `output` = the sensitivity to the state before, of that to the state after. */
   adjoint(input: Float64Array, output: Float64Array): void;
 }
 
-export function createLinearEuler(parameters: SchemeBasin): LinearEuler {
-  const { nx, ny, dx, dy, gravity, coriolis, dryDepth } = parameters;
+export function createLinearEuler(parameters: FollowedStepParameters): LinearEuler {
+  const { nx, ny, dx, dy, gravity, coriolis, dryDepth, timeStep } = parameters;
   const euler = createEulerStep(parameters);
-  const { width, place, columns, rows, eta, h, u, v, ground, bed, xFaces, yFaces, share, slowing } = euler;
+  const { width, place, columns, rows, eta, h, u, v, ground, bed, share } = euler;
   const cells = nx * ny;
   const array = (): Float64Array => new Float64Array(eta.length);
-  const member = { gravity, dryDepth, eta, h, ground };
-  const alongX = createLinearFaces({ ...member, normal: u, tangential: v, water: xFaces.water, stride: 1 });
-  const alongY = createLinearFaces({ ...member, normal: v, tangential: u, water: yFaces.water, stride: width });
-  // With ghost cells: elevation and velocities, fluxes and forces; changes of them, or sensitivities to them.
+  const member = { gravity, dryDepth, eta, h, ground, share, longest: Math.max(nx, ny) };
+  const alongX = createLinearFaces({ ...member, normal: u, tangential: v, stride: 1 });
+  const alongY = createLinearFaces({ ...member, normal: v, tangential: u, stride: width });
+  // With ghost cells: changes of elevation and velocities, or sensitivities to them.
   const [etas, us, vs] = [array(), array(), array()];
-  const faces = (): FaceValues => ({
+  const ofX = { eta: etas, normal: us, tangential: vs };
+  const ofY = { eta: etas, normal: vs, tangential: us };
+  const faces = (): FaceChanges => ({
     water: array(),
     advection: array(),
+    tangential: array(),
     before: array(),
     after: array(),
-    tangential: array(),
+    force: array(),
   });
-  const [xChanged, yChanged] = [faces(), faces()];
-  const [xForce, yForce] = [array(), array()];
-  /** Through the near faces along each axis: share of the outflow, by the cell that the water comes from. */
-  const [xShare, yShare] = [array(), array()];
-  const ofX: CellValues = { eta: etas, normal: us, tangential: vs };
-  const ofY: CellValues = { eta: etas, normal: vs, tangential: us };
-  /** After the step: whether the elevation of a cell is that of its water, and whether it is wet. */
+  const [x, y] = [faces(), faces()];
+  // Sensitivities to the water and to the momenta after the step, with its limits: 0 beyond the basin.
+  const [toWater, toHu, toHv] = [array(), array(), array()];
+  const afterX = { water: toWater, normal: toHu, tangential: toHv };
+  const afterY = { water: toWater, normal: toHv, tangential: toHu };
+  const ratioX = timeStep / dx;
+  const ratioY = timeStep / dy;
+  /** After the step: 1 if the elevation of a cell is that of its water, else 0; and what is left of its momentum. */
   const isWater = new Uint8Array(cells);
-  const isWet = new Uint8Array(cells);
-  let seconds = 0;
+  const slowed = new Float64Array(cells);
 
-  /** Calls with every cell and ghost cell, the cell that it copies, and the signs of its momenta. */
-  function eachPlace(visit: (at: number, cell: number, signX: number, signY: number) => void): void {
-    rows.cell.forEach((row, j) => {
-      columns.cell.forEach((column, i) => visit(j * width + i, row * nx + column, columns.sign[i], rows.sign[j]));
-    });
+  /** The rotation of a row of cells in a step. */
+  function rotationOf(j: number): number {
+    return timeStep * (coriolis.f + coriolis.beta * (j - 0.5 * (ny - 1)) * dy);
   }
 
-  /** Looks up the shares of the near faces of a line of `count` cells. */
-  function shareAlong(first: number, count: number, stride: number, water: Float64Array, into: Float64Array): void {
-    for (let k = 0; k < count; k++) {
-      const at = first + k * stride;
-      into[at] = water[at] > 0 ? share[at - stride] : share[at];
-    }
-  }
-
-  /** Calls with every cell, its place, and its rotation in a step. */
-  function eachCell(visit: (cell: number, at: number, rotation: number) => void): void {
-    for (let j = 0; j < ny; j++) {
-      const rotation = seconds * (coriolis.f + coriolis.beta * (j - 0.5 * (ny - 1)) * dy);
-      for (let i = 0; i < nx; i++) visit(j * nx + i, place(i, j), rotation);
+  /** Changes of elevation and velocities, with those of ghost cells. */
+  function loadChanges(input: Float64Array): void {
+    for (let j = 0; j < rows.cell.length; j++) {
+      for (let i = 0; i < width; i++) {
+        const at = j * width + i;
+        const cell = rows.cell[j] * nx + columns.cell[i];
+        const dEta = input[cell];
+        const isWet = h[at] > dryDepth;
+        etas[at] = dEta;
+        us[at] = isWet ? (columns.sign[i] * input[cell + cells] - u[at] * dEta) / h[at] : 0;
+        vs[at] = isWet ? (rows.sign[j] * input[cell + 2 * cells] - v[at] * dEta) / h[at] : 0;
+      }
     }
   }
 
   function tangent(input: Float64Array, output: Float64Array): void {
-    eachPlace((at, cell, signX, signY) => {
-      const dEta = input[cell];
-      etas[at] = dEta;
-      us[at] = vs[at] = 0;
-      if (h[at] <= dryDepth) return;
-      us[at] = (signX * input[cell + cells] - u[at] * dEta) / h[at];
-      vs[at] = (signY * input[cell + 2 * cells] - v[at] * dEta) / h[at];
-    });
-    for (let j = 0; j < ny; j++) alongX.tangent(place(0, j), nx + 1, ofX, xChanged, xForce);
-    for (let i = 0; i < nx; i++) alongY.tangent(place(i, 0), ny + 1, ofY, yChanged, yForce);
-    const [ratioX, ratioY] = [seconds / dx, seconds / dy];
-    eachCell((cell, c, rotation) => {
-      const [east, north] = [c + 1, c + width];
-      const water =
-        ratioX * (xShare[east] * xChanged.water[east] - xShare[c] * xChanged.water[c]) +
-        ratioY * (yShare[north] * yChanged.water[north] - yShare[c] * yChanged.water[c]);
-      const x =
-        ratioX *
-          (xShare[east] * xChanged.advection[east] -
-            xShare[c] * xChanged.advection[c] +
-            (xChanged.before[east] - xChanged.after[c] + xForce[c])) +
-        ratioY * (yShare[north] * yChanged.tangential[north] - yShare[c] * yChanged.tangential[c]);
-      const y =
-        ratioY *
-          (yShare[north] * yChanged.advection[north] -
-            yShare[c] * yChanged.advection[c] +
-            (yChanged.before[north] - yChanged.after[c] + yForce[c])) +
-        ratioX * (xShare[east] * xChanged.tangential[east] - xShare[c] * xChanged.tangential[c]);
-      const [hu, hv] = [input[cell + cells], input[cell + 2 * cells]];
-      const kept = isWet[cell] * slowing[cell];
-      output[cell] = isWater[cell] * (input[cell] - water);
-      output[cell + cells] = kept * (hu - x + rotation * hv);
-      output[cell + 2 * cells] = kept * (hv - y - rotation * hu);
-    });
+    loadChanges(input);
+    for (let j = 0; j < ny; j++) alongX.tangent(place(0, j), nx + 1, ofX, x);
+    for (let i = 0; i < nx; i++) alongY.tangent(place(i, 0), ny + 1, ofY, y);
+    for (let j = 0; j < ny; j++) {
+      const rotation = rotationOf(j);
+      for (let i = 0; i < nx; i++) {
+        const cell = j * nx + i;
+        const c = place(i, j);
+        const east = c + 1;
+        const north = c + width;
+        const dWater = ratioX * (x.water[east] - x.water[c]) + ratioY * (y.water[north] - y.water[c]);
+        const dX =
+          ratioX * (x.advection[east] - x.advection[c] + (x.before[east] - x.after[c] + x.force[c])) +
+          ratioY * (y.tangential[north] - y.tangential[c]);
+        const dY =
+          ratioY * (y.advection[north] - y.advection[c] + (y.before[north] - y.after[c] + y.force[c])) +
+          ratioX * (x.tangential[east] - x.tangential[c]);
+        const hu = input[cell + cells];
+        const hv = input[cell + 2 * cells];
+        output[cell] = isWater[cell] * (input[cell] - dWater);
+        output[cell + cells] = slowed[cell] * (hu - dX + rotation * hv);
+        output[cell + 2 * cells] = slowed[cell] * (hv - dY - rotation * hu);
+      }
+    }
   }
 
   function adjoint(input: Float64Array, output: Float64Array): void {
-    for (const { water, advection, before, after, tangential } of [xChanged, yChanged]) {
-      for (const values of [water, advection, before, after, tangential]) values.fill(0);
+    for (const values of [etas, us, vs]) values.fill(0);
+    for (let j = 0; j < ny; j++) {
+      const rotation = rotationOf(j);
+      for (let i = 0; i < nx; i++) {
+        const cell = j * nx + i;
+        const c = place(i, j);
+        const water = isWater[cell] * input[cell];
+        const hu = slowed[cell] * input[cell + cells];
+        const hv = slowed[cell] * input[cell + 2 * cells];
+        output[cell] = toWater[c] = water;
+        output[cell + cells] = hu - rotation * hv;
+        output[cell + 2 * cells] = hv + rotation * hu;
+        toHu[c] = hu;
+        toHv[c] = hv;
+      }
     }
-    for (const values of [etas, us, vs, xForce, yForce]) values.fill(0);
-    const [ratioX, ratioY] = [seconds / dx, seconds / dy];
-    eachCell((cell, c, rotation) => {
-      const [east, north] = [c + 1, c + width];
-      const water = isWater[cell] * input[cell];
-      const kept = isWet[cell] * slowing[cell];
-      const [x, y] = [kept * input[cell + cells], kept * input[cell + 2 * cells]];
-      output[cell] = water;
-      output[cell + cells] = x - rotation * y;
-      output[cell + 2 * cells] = y + rotation * x;
-      xChanged.water[east] -= ratioX * xShare[east] * water;
-      xChanged.water[c] += ratioX * xShare[c] * water;
-      yChanged.water[north] -= ratioY * yShare[north] * water;
-      yChanged.water[c] += ratioY * yShare[c] * water;
-      xChanged.advection[east] -= ratioX * xShare[east] * x;
-      xChanged.advection[c] += ratioX * xShare[c] * x;
-      xChanged.before[east] -= ratioX * x;
-      xChanged.after[c] += ratioX * x;
-      xForce[c] -= ratioX * x;
-      yChanged.tangential[north] -= ratioY * yShare[north] * x;
-      yChanged.tangential[c] += ratioY * yShare[c] * x;
-      yChanged.advection[north] -= ratioY * yShare[north] * y;
-      yChanged.advection[c] += ratioY * yShare[c] * y;
-      yChanged.before[north] -= ratioY * y;
-      yChanged.after[c] += ratioY * y;
-      yForce[c] -= ratioY * y;
-      xChanged.tangential[east] -= ratioX * xShare[east] * y;
-      xChanged.tangential[c] += ratioX * xShare[c] * y;
-    });
-    for (let j = 0; j < ny; j++) alongX.adjoint(place(0, j), nx + 1, xChanged, xForce, ofX);
-    for (let i = 0; i < nx; i++) alongY.adjoint(place(i, 0), ny + 1, yChanged, yForce, ofY);
-    eachPlace((at, cell, signX, signY) => {
-      output[cell] += etas[at];
-      if (h[at] <= dryDepth) return;
-      output[cell] -= (u[at] * us[at] + v[at] * vs[at]) / h[at];
-      output[cell + cells] += (signX * us[at]) / h[at];
-      output[cell + 2 * cells] += (signY * vs[at]) / h[at];
-    });
+    for (let j = 0; j < ny; j++) alongX.adjoint(place(0, j), nx + 1, afterX, ratioX, ofX);
+    for (let i = 0; i < nx; i++) alongY.adjoint(place(i, 0), ny + 1, afterY, ratioY, ofY);
+    for (let j = 0; j < rows.cell.length; j++) {
+      for (let i = 0; i < width; i++) {
+        const at = j * width + i;
+        const cell = rows.cell[j] * nx + columns.cell[i];
+        output[cell] += etas[at];
+        if (h[at] <= dryDepth) continue;
+        output[cell] -= (u[at] * us[at] + v[at] * vs[at]) / h[at];
+        output[cell + cells] += (columns.sign[i] * us[at]) / h[at];
+        output[cell + 2 * cells] += (rows.sign[j] * vs[at]) / h[at];
+      }
+    }
   }
 
   return {
     bed,
     roundBed: euler.roundBed,
-    prepare(from, to, duration) {
-      seconds = duration;
+    prepare(from, limits, shares) {
       euler.load(from, 0);
-      euler.step(from, 0, to, 0, seconds);
       for (let cell = 0; cell < cells; cell++) {
-        isWater[cell] = Number(to[cell] > bed[cell]);
-        isWet[cell] = Number(to[cell] - bed[cell] > dryDepth);
+        isWater[cell] = Number(limits[cell] >= 0);
+        slowed[cell] = Math.max(limits[cell], 0);
       }
-      for (let j = 0; j < ny; j++) {
-        alongX.prepare(place(0, j), nx + 1);
-        shareAlong(place(0, j), nx + 1, 1, xFaces.water, xShare);
-      }
-      for (let i = 0; i < nx; i++) {
-        alongY.prepare(place(i, 0), ny + 1);
-        shareAlong(place(i, 0), ny + 1, width, yFaces.water, yShare);
+      for (let j = -1; j <= ny; j++) {
+        const row = (j + 1) * (nx + 2);
+        share.set(shares.subarray(row, row + nx + 2), place(-1, j));
       }
     },
     tangent,

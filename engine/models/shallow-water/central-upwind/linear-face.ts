@@ -5,78 +5,47 @@
  *
  *   w₋ = a/(a − b), w₊ = −b/(a − b), D = −ab/(a − b):   δw₋ = −δw₊ = (a δb − b δa)/(a − b)²,   δD = (b² δa − a² δb)/(a − b)².
  */
+import { THETA, type PaddedMember } from './face.ts';
 
-/** Values at both faces of every cell, near is towards lower indices: of the state, of what changes it, or of a sensitivity to it. */
-interface Sides {
-  readonly near: SideValues;
-  readonly far: SideValues;
+interface LinearMember extends PaddedMember {
+  /** Share of its outflow that a cell has the water for. */
+  readonly share: Float64Array;
+  /** Cells of the longest line along the axis. */
+  readonly longest: number;
 }
 
-interface SideValues {
-  readonly eta: Float64Array;
-  readonly ground: Float64Array;
-  readonly normal: Float64Array;
-  readonly tangential: Float64Array;
-}
-
-/** Through the near face of every cell, as in face.ts. */
-export interface FaceValues {
-  readonly water: Float64Array;
-  readonly advection: Float64Array;
-  readonly before: Float64Array;
-  readonly after: Float64Array;
-  readonly tangential: Float64Array;
-}
-
-/** A member on its grid with ghost cells, its velocities normal and tangential to the faces. */
-export interface LinearMember {
-  readonly gravity: number;
-  readonly dryDepth: number;
-  readonly eta: Float64Array;
-  readonly h: Float64Array;
-  readonly normal: Float64Array;
-  readonly tangential: Float64Array;
-  readonly ground: Float64Array;
-  /** Flux of water through the near faces. */
-  readonly water: Float64Array;
-  /** Distance of neighbours along the axis, in elements. */
-  readonly stride: number;
-}
-
-/** θ of the limiter, as in face.ts. */
-const THETA = 1.5;
-
-const RECONSTRUCTED = ['eta', 'normal', 'tangential'] as const;
-type Reconstructed = (typeof RECONSTRUCTED)[number];
+type Values<Name extends string> = Readonly<Record<Name, Float64Array>>;
 
 /** Elevation and velocities of cells: what changes them, or a sensitivity to them. */
-export type CellValues = Readonly<Record<Reconstructed, Float64Array>>;
+type CellValues = Values<'eta' | 'normal' | 'tangential'>;
+
+/** Sensitivities to the water and to the momenta of cells after a step. */
+type CellSensitivities = Values<'water' | 'normal' | 'tangential'>;
+
+/**
+ * Changes of what goes through the near face (towards lower indices) of every cell, as in face.ts, the first three times the share of
+ * the water that can go; and of the slope's force in the cell.
+ */
+export type FaceChanges = Values<'water' | 'advection' | 'tangential' | 'before' | 'after' | 'force'>;
 
 export interface LinearFaces {
-  /** Reconstructs the member as it is: a line of `count` cells from `first` on, and the one before. */
-  prepare(first: number, count: number): void;
-  /** Changes of the faces of a line and of its cells' forces, for changes of cells. */
-  tangent(first: number, count: number, cells: CellValues, faces: FaceValues, force: Float64Array): void;
-  /** Adds to the sensitivity to cells, for one to the faces of a line and to its cells' forces. */
-  adjoint(first: number, count: number, faces: FaceValues, force: Float64Array, cells: CellValues): void;
+  /** Changes of the near faces of a line of `count` cells from `first` on, and of their forces, for changes of cells. */
+  tangent(first: number, count: number, cells: CellValues, faces: FaceChanges): void;
+  /**
+   * Adds to the sensitivities to `cells` what those to the cells after the step say through these faces and forces.
+   *
+   * @param ratio of the step and the width of a cell, s/m
+   */
+  adjoint(first: number, count: number, after: CellSensitivities, ratio: number, cells: CellValues): void;
 }
 
-function sidesOf(length: number): Sides {
-  const array = (): Float64Array => new Float64Array(length);
-  const values = (): SideValues => ({ eta: array(), ground: array(), normal: array(), tangential: array() });
-  return { near: values(), far: values() };
-}
+/** Values at both sides of the cells of a line, near is towards lower indices: of the state, of what changes it, or of a sensitivity to it. */
+type Sides = Values<'near' | 'far'>;
 
-function clear({ near, far }: Sides, cell: number): void {
-  for (const side of [near, far]) {
-    side.eta[cell] = side.ground[cell] = side.normal[cell] = side.tangential[cell] = 0;
-  }
-}
-
-/** Sum of the depths at the sides of a cell, and the rise of the surface between them; or the changes of both. */
-function depthAndRise({ near, far }: Sides, cell: number): readonly [depth: number, rise: number] {
-  const depth = near.eta[cell] - near.ground[cell] + (far.eta[cell] - far.ground[cell]);
-  return [depth, far.eta[cell] - near.eta[cell]];
+/** What is reconstructed in a cell: its sides, and the weights of its differences from the cell before and to the one after in its slope. */
+interface Reconstruction extends Values<'near' | 'far' | 'before' | 'after'> {
+  /** Changes of both sides, or sensitivities to them. */
+  readonly changed: Sides;
 }
 
 /** A face about which fluxes are linearised. */
@@ -105,105 +74,127 @@ function emptyFace() {
     weightRight: 0,
     diffusion: 0,
     pressureRise: 0,
+    /** Flux of water, whether it comes from the left side, and the share of that cell's outflow that can go. */
+    water: 0,
+    isForward: false,
+    share: 0,
   };
 }
 
 export function createLinearFaces(member: LinearMember): LinearFaces {
-  const { gravity, dryDepth, eta, h, normal, tangential, ground, water, stride } = member;
-  const { length } = eta;
-  const array = (): Float64Array => new Float64Array(length);
-  const base = sidesOf(length);
-  const changed = sidesOf(length);
-  /** Weights of a cell's differences from the one before and to the one after in its slope. */
-  const weights = {
-    eta: { before: array(), after: array() },
-    normal: { before: array(), after: array() },
-    tangential: { before: array(), after: array() },
-  };
-  const values = { eta, normal, tangential };
+  const { gravity, dryDepth, h, ground, stride, longest } = member;
+  /** One value for each cell of a line: place 0 is the one before the first face. */
+  const array = (): Float64Array => new Float64Array(longest + 2);
+  const sides = (): Sides => ({ near: array(), far: array() });
+  const reconstruction = (): Reconstruction => ({ ...sides(), before: array(), after: array(), changed: sides() });
+  const [eta, normal, tangential] = [reconstruction(), reconstruction(), reconstruction()];
+  const bed = sides();
+  const bedChanged = sides();
   /** 1 where the ground at a side is the water's own surface. */
-  const grounded = { near: array(), far: array() };
+  const grounded = sides();
   const face = emptyFace();
 
   function isDry(cell: number): boolean {
     return h[cell] <= dryDepth;
   }
 
-  /** The slope of a cell as weights of its differences: face.ts has the rule. */
-  function weigh(name: Reconstructed, cell: number, blocksBefore: boolean, blocksAfter: boolean): void {
-    const own = weights[name];
-    own.before[cell] = 0;
-    own.after[cell] = 0;
-    if (blocksBefore || blocksAfter) {
-      if (blocksBefore) own.after[cell] = isDry(cell + stride) ? 0 : 1;
-      else own.before[cell] = isDry(cell - stride) ? 0 : 1;
-      return;
+  /** Both sides of a cell, and its slope as weights of its differences: face.ts has the rule. */
+  function reconstructValue(
+    { near, far, before, after }: Reconstruction,
+    values: Float64Array,
+    k: number,
+    cell: number,
+    blocksBefore: boolean,
+    blocksAfter: boolean,
+  ): void {
+    const here = values[cell];
+    const down = here - values[cell - stride];
+    const up = values[cell + stride] - here;
+    const sizeDown = Math.abs(down);
+    const sizeUp = Math.abs(up);
+    let ofDown = 0;
+    let ofUp = 0;
+    if (blocksBefore) ofUp = isDry(cell + stride) ? 0 : 1;
+    else if (blocksAfter) ofDown = isDry(cell - stride) ? 0 : 1;
+    else if (down * up > 0) {
+      if (0.5 * Math.abs(down + up) <= THETA * Math.min(sizeDown, sizeUp)) ofDown = ofUp = 0.5;
+      else if (sizeDown <= sizeUp) ofDown = THETA;
+      else ofUp = THETA;
     }
-    const down = values[name][cell] - values[name][cell - stride];
-    const up = values[name][cell + stride] - values[name][cell];
-    if (down * up <= 0) return;
-    const [mean, limit] = [0.5 * Math.abs(down + up), THETA * Math.min(Math.abs(down), Math.abs(up))];
-    if (mean <= limit) own.before[cell] = own.after[cell] = 0.5;
-    else if (Math.abs(down) <= Math.abs(up)) own.before[cell] = THETA;
-    else own.after[cell] = THETA;
+    before[k] = ofDown;
+    after[k] = ofUp;
+    const rise = 0.5 * (ofDown * down + ofUp * up);
+    near[k] = here - rise;
+    far[k] = here + rise;
   }
 
-  function reconstruct(cell: number): void {
-    const { near, far } = base;
-    if (isDry(cell)) {
-      for (const name of RECONSTRUCTED) weights[name].before[cell] = weights[name].after[cell] = 0;
-      near.eta[cell] = far.eta[cell] = eta[cell];
-      near.ground[cell] = far.ground[cell] = ground[cell];
-      near.normal[cell] = far.normal[cell] = near.tangential[cell] = far.tangential[cell] = 0;
-      grounded.near[cell] = grounded.far[cell] = 0;
-      return;
-    }
-    const [dryBefore, dryAfter] = [isDry(cell - stride), isDry(cell + stride)];
-    weigh('eta', cell, dryBefore && eta[cell - stride] > eta[cell], dryAfter && eta[cell + stride] > eta[cell]);
-    weigh('normal', cell, dryBefore, dryAfter);
-    weigh('tangential', cell, dryBefore, dryAfter);
-    for (const name of RECONSTRUCTED) extrapolate(name, values[name], cell, base);
-    const groundNear = 0.5 * (ground[cell] + ground[cell - stride]);
-    const groundFar = 0.5 * (ground[cell] + ground[cell + stride]);
-    grounded.near[cell] = Number(groundNear > near.eta[cell]);
-    grounded.far[cell] = Number(groundFar > far.eta[cell]);
-    near.ground[cell] = Math.min(groundNear, near.eta[cell]);
-    far.ground[cell] = Math.min(groundFar, far.eta[cell]);
+  /** Changes of the sides of a cell, of changes of cells. */
+  function change({ before, after, changed }: Reconstruction, of: Float64Array, k: number, cell: number): void {
+    const here = of[cell];
+    const rise = 0.5 * (before[k] * (here - of[cell - stride]) + after[k] * (of[cell + stride] - here));
+    changed.near[k] = here - rise;
+    changed.far[k] = here + rise;
   }
 
-  /** Values at the sides of a cell, of values at cells. */
-  function extrapolate(name: Reconstructed, of: Float64Array, cell: number, into: Sides): void {
-    const { before, after } = weights[name];
-    const slope = before[cell] * (of[cell] - of[cell - stride]) + after[cell] * (of[cell + stride] - of[cell]);
-    into.near[name][cell] = of[cell] - 0.5 * slope;
-    into.far[name][cell] = of[cell] + 0.5 * slope;
-  }
-
-  function extrapolateAdjoint(name: Reconstructed, cell: number, to: Float64Array): void {
-    const [near, far] = [changed.near[name][cell], changed.far[name][cell]];
+  /** The adjoint of that. */
+  function changeAdjoint({ before, after, changed }: Reconstruction, k: number, cell: number, to: Float64Array): void {
+    const near = changed.near[k];
+    const far = changed.far[k];
     const slope = 0.5 * (far - near);
-    const [before, after] = [weights[name].before[cell] * slope, weights[name].after[cell] * slope];
-    to[cell] += near + far + before - after;
-    to[cell - stride] -= before;
-    to[cell + stride] += after;
+    const toBefore = before[k] * slope;
+    const toAfter = after[k] * slope;
+    to[cell] += near + far + toBefore - toAfter;
+    to[cell - stride] -= toBefore;
+    to[cell + stride] += toAfter;
   }
 
-  /** Sets `face` to the near face of a cell. */
-  function take(cell: number): void {
-    const { far: left, near: right } = base;
+  function reconstruct(k: number, cell: number): void {
+    if (isDry(cell)) {
+      for (const { before, after, near, far } of [eta, normal, tangential]) {
+        before[k] = after[k] = near[k] = far[k] = 0;
+      }
+      eta.near[k] = eta.far[k] = member.eta[cell];
+      bed.near[k] = bed.far[k] = ground[cell];
+      grounded.near[k] = grounded.far[k] = 0;
+      return;
+    }
     const before = cell - stride;
-    face.bedIsLeft = left.ground[before] >= right.ground[cell];
-    const bed = face.bedIsLeft ? left.ground[before] : right.ground[cell];
-    face.leftIsAbove = left.eta[before] > bed;
-    face.rightIsAbove = right.eta[cell] > bed;
-    face.hLeft = face.leftIsAbove ? left.eta[before] - bed : 0;
-    face.hRight = face.rightIsAbove ? right.eta[cell] - bed : 0;
+    const after = cell + stride;
+    const dryBefore = isDry(before);
+    const dryAfter = isDry(after);
+    const here = member.eta[cell];
+    const shoreBefore = dryBefore && member.eta[before] > here;
+    const shoreAfter = dryAfter && member.eta[after] > here;
+    reconstructValue(eta, member.eta, k, cell, shoreBefore, shoreAfter);
+    reconstructValue(normal, member.normal, k, cell, dryBefore, dryAfter);
+    reconstructValue(tangential, member.tangential, k, cell, dryBefore, dryAfter);
+    const bedNear = 0.5 * (ground[cell] + ground[before]);
+    const bedFar = 0.5 * (ground[cell] + ground[after]);
+    grounded.near[k] = bedNear > eta.near[k] ? 1 : 0;
+    grounded.far[k] = bedFar > eta.far[k] ? 1 : 0;
+    bed.near[k] = Math.min(bedNear, eta.near[k]);
+    bed.far[k] = Math.min(bedFar, eta.far[k]);
+  }
+
+  /** Sets `face` to the near face of the cell at place k. */
+  function take(k: number, cell: number): void {
+    const bedLeft = bed.far[k - 1];
+    const bedRight = bed.near[k];
+    const etaLeft = eta.far[k - 1];
+    const etaRight = eta.near[k];
+    face.bedIsLeft = bedLeft >= bedRight;
+    const higher = face.bedIsLeft ? bedLeft : bedRight;
+    face.leftIsAbove = etaLeft > higher;
+    face.rightIsAbove = etaRight > higher;
+    face.hLeft = face.leftIsAbove ? etaLeft - higher : 0;
+    face.hRight = face.rightIsAbove ? etaRight - higher : 0;
     face.rise = face.hRight - face.hLeft;
-    face.uLeft = left.normal[before];
-    face.uRight = right.normal[cell];
+    face.uLeft = normal.far[k - 1];
+    face.uRight = normal.near[k];
     face.qLeft = face.hLeft * face.uLeft;
     face.qRight = face.hRight * face.uRight;
-    face.fastest = face.slowest = face.fastestOf = face.slowestOf = 0;
+    face.fastest = face.slowest = 0;
+    face.fastestOf = face.slowestOf = 0;
     takeWaves(-1, face.hLeft, face.uLeft);
     takeWaves(1, face.hRight, face.uRight);
     face.inverse = face.fastest > face.slowest ? 1 / (face.fastest - face.slowest) : 0;
@@ -211,45 +202,50 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     face.weightRight = -face.slowest * face.inverse;
     face.diffusion = face.fastest * face.weightRight;
     face.pressureRise = 0.5 * gravity * (face.hLeft + face.hRight) * face.rise;
+    // Of elevations, as in face.ts.
+    const step = Math.max(etaRight, higher) - Math.max(etaLeft, higher);
+    face.water = face.weightLeft * face.qLeft + face.weightRight * face.qRight - face.diffusion * step;
+    face.isForward = face.water > 0;
+    face.share = member.share[face.isForward ? cell - stride : cell];
   }
 
-  function takeWaves(side: number, depth: number, speed: number): void {
+  function takeWaves(side: -1 | 1, depth: number, speed: number): void {
     if (!(depth > 0)) return;
     const c = Math.sqrt(gravity * depth);
-    if (speed + c > face.fastest) [face.fastest, face.fastestOf] = [speed + c, side];
-    if (speed - c < face.slowest) [face.slowest, face.slowestOf] = [speed - c, side];
+    if (speed + c > face.fastest) {
+      face.fastest = speed + c;
+      face.fastestOf = side;
+    }
+    if (speed - c < face.slowest) {
+      face.slowest = speed - c;
+      face.slowestOf = side;
+    }
   }
 
-  /** Change of the speed of a wave. @param of the side that it belongs to @param sign 1 of the fastest, −1 of the slowest */
-  function waveChange(
-    of: number,
-    sign: number,
-    dhLeft: number,
-    dhRight: number,
-    duLeft: number,
-    duRight: number,
-  ): number {
-    if (of === 0) return 0;
-    const [depth, dh, du] = of < 0 ? [face.hLeft, dhLeft, duLeft] : [face.hRight, dhRight, duRight];
-    return du + sign * 0.5 * Math.sqrt(gravity / depth) * dh;
+  /** How the speed of a wave grows with the depth, 1/s. */
+  function perDepth(depth: number): number {
+    return 0.5 * Math.sqrt(gravity / depth);
   }
 
-  function tangentAt(cell: number, faces: FaceValues): void {
-    const before = cell - stride;
-    take(cell);
-    const { fastest: a, slowest: b, inverse, weightLeft, weightRight, diffusion } = face;
-    const { hLeft, hRight, rise, uLeft, uRight, qLeft, qRight, pressureRise } = face;
-    const { far: left, near: right } = changed;
-    const [duLeft, duRight] = [left.normal[before], right.normal[cell]];
-    const dBed = face.bedIsLeft ? left.ground[before] : right.ground[cell];
-    const dhLeft = face.leftIsAbove ? left.eta[before] - dBed : 0;
-    const dhRight = face.rightIsAbove ? right.eta[cell] - dBed : 0;
+  function tangentAt(k: number, cell: number, faces: FaceChanges): void {
+    const { fastest: a, slowest: b, fastestOf, slowestOf, inverse, weightLeft, weightRight, diffusion } = face;
+    const { hLeft, hRight, rise, uLeft, uRight, qLeft, qRight, pressureRise, share } = face;
+    const duLeft = normal.changed.far[k - 1];
+    const duRight = normal.changed.near[k];
+    const dBed = face.bedIsLeft ? bedChanged.far[k - 1] : bedChanged.near[k];
+    const dhLeft = face.leftIsAbove ? eta.changed.far[k - 1] - dBed : 0;
+    const dhRight = face.rightIsAbove ? eta.changed.near[k] - dBed : 0;
     const dRise = dhRight - dhLeft;
-    const da = waveChange(face.fastestOf, 1, dhLeft, dhRight, duLeft, duRight);
-    const db = waveChange(face.slowestOf, -1, dhLeft, dhRight, duLeft, duRight);
+    let da = 0;
+    let db = 0;
+    if (fastestOf < 0) da = duLeft + perDepth(hLeft) * dhLeft;
+    else if (fastestOf > 0) da = duRight + perDepth(hRight) * dhRight;
+    if (slowestOf < 0) db = duLeft - perDepth(hLeft) * dhLeft;
+    else if (slowestOf > 0) db = duRight - perDepth(hRight) * dhRight;
     const dWeightLeft = (a * db - b * da) * inverse * inverse;
     const dDiffusion = (b * b * da - a * a * db) * inverse * inverse;
-    const [dqLeft, dqRight] = [dhLeft * uLeft + hLeft * duLeft, dhRight * uRight + hRight * duRight];
+    const dqLeft = dhLeft * uLeft + hLeft * duLeft;
+    const dqRight = dhRight * uRight + hRight * duRight;
     const dPressureRise = 0.5 * gravity * ((dhLeft + dhRight) * rise + (hLeft + hRight) * dRise);
     const dWater =
       dWeightLeft * (qLeft - qRight) +
@@ -257,34 +253,38 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
       weightRight * dqRight -
       dDiffusion * rise -
       diffusion * dRise;
-    faces.water[cell] = dWater;
-    faces.advection[cell] =
+    const dAdvection =
       dWeightLeft * (qLeft * uLeft - qRight * uRight) +
       weightLeft * (dqLeft * uLeft + qLeft * duLeft) +
       weightRight * (dqRight * uRight + qRight * duRight) -
       dDiffusion * (qRight - qLeft) -
       diffusion * (dqRight - dqLeft);
+    const carried = face.isForward ? tangential.far[k - 1] : tangential.near[k];
+    const dCarried = face.isForward ? tangential.changed.far[k - 1] : tangential.changed.near[k];
+    faces.water[cell] = share * dWater;
+    faces.advection[cell] = share * dAdvection;
+    faces.tangential[cell] = share * (dWater * carried + face.water * dCarried);
     faces.before[cell] = -dWeightLeft * pressureRise + weightRight * dPressureRise;
     faces.after[cell] = -dWeightLeft * pressureRise - weightLeft * dPressureRise;
-    const isForward = water[cell] > 0;
-    const carried = isForward ? base.far.tangential[before] : base.near.tangential[cell];
-    const dCarried = isForward ? left.tangential[before] : right.tangential[cell];
-    faces.tangential[cell] = dWater * carried + water[cell] * dCarried;
+    const depth = eta.near[k] - bed.near[k] + (eta.far[k] - bed.far[k]);
+    const { near, far } = eta.changed;
+    const dDepth = near[k] - bedChanged.near[k] + (far[k] - bedChanged.far[k]);
+    faces.force[cell] = 0.5 * gravity * (dDepth * (eta.far[k] - eta.near[k]) + depth * (far[k] - near[k]));
   }
 
-  function adjointAt(cell: number, faces: FaceValues): void {
-    const before = cell - stride;
-    take(cell);
-    const { fastest: a, slowest: b, inverse, weightLeft, weightRight, diffusion } = face;
+  function adjointAt(k: number, cell: number, after: CellSensitivities, ratio: number): void {
+    const { fastest: a, slowest: b, fastestOf, slowestOf, inverse, weightLeft, weightRight, diffusion } = face;
     const { hLeft, hRight, rise, uLeft, uRight, qLeft, qRight, pressureRise } = face;
-    const { far: left, near: right } = changed;
-    const [toBefore, toAfter, toAdvection] = [faces.before[cell], faces.after[cell], faces.advection[cell]];
-    const isForward = water[cell] > 0;
-    const toTangential = faces.tangential[cell];
-    const carried = isForward ? base.far.tangential[before] : base.near.tangential[cell];
-    if (isForward) left.tangential[before] += toTangential * water[cell];
-    else right.tangential[cell] += toTangential * water[cell];
-    const toWater = faces.water[cell] + toTangential * carried;
+    const before = cell - stride;
+    const through = ratio * face.share;
+    const toBefore = -ratio * after.normal[before];
+    const toAfter = ratio * after.normal[cell];
+    const toAdvection = through * after.normal[cell] - through * after.normal[before];
+    const toTangential = through * after.tangential[cell] - through * after.tangential[before];
+    const carried = face.isForward ? tangential.far[k - 1] : tangential.near[k];
+    if (face.isForward) tangential.changed.far[k - 1] += toTangential * face.water;
+    else tangential.changed.near[k] += toTangential * face.water;
+    const toWater = through * after.water[cell] - through * after.water[before] + toTangential * carried;
 
     const toPressureRise = weightRight * toBefore - weightLeft * toAfter;
     const toWeightLeft =
@@ -302,80 +302,93 @@ export function createLinearFaces(member: LinearMember): LinearFaces {
     let toURight = toAdvection * weightRight * qRight + toQRight * hRight;
     let toHLeft = 0.5 * gravity * rise * toPressureRise + toQLeft * uLeft - toRise;
     let toHRight = 0.5 * gravity * rise * toPressureRise + toQRight * uRight + toRise;
-    for (const [of, sign, to] of [
-      [face.fastestOf, 1, toA],
-      [face.slowestOf, -1, toB],
-    ] as const) {
-      if (of < 0) {
-        toULeft += to;
-        toHLeft += sign * 0.5 * Math.sqrt(gravity / hLeft) * to;
-      } else if (of > 0) {
-        toURight += to;
-        toHRight += sign * 0.5 * Math.sqrt(gravity / hRight) * to;
-      }
+    if (fastestOf < 0) {
+      toULeft += toA;
+      toHLeft += perDepth(hLeft) * toA;
+    } else if (fastestOf > 0) {
+      toURight += toA;
+      toHRight += perDepth(hRight) * toA;
     }
-    left.normal[before] += toULeft;
-    right.normal[cell] += toURight;
+    if (slowestOf < 0) {
+      toULeft += toB;
+      toHLeft -= perDepth(hLeft) * toB;
+    } else if (slowestOf > 0) {
+      toURight += toB;
+      toHRight -= perDepth(hRight) * toB;
+    }
+    normal.changed.far[k - 1] += toULeft;
+    normal.changed.near[k] += toURight;
+    const { near, far } = eta.changed;
     let toBed = 0;
     if (face.leftIsAbove) {
-      left.eta[before] += toHLeft;
+      far[k - 1] += toHLeft;
       toBed -= toHLeft;
     }
     if (face.rightIsAbove) {
-      right.eta[cell] += toHRight;
+      near[k] += toHRight;
       toBed -= toHRight;
     }
-    if (face.bedIsLeft) left.ground[before] += toBed;
-    else right.ground[cell] += toBed;
+    if (face.bedIsLeft) bedChanged.far[k - 1] += toBed;
+    else bedChanged.near[k] += toBed;
+
+    const depth = eta.near[k] - bed.near[k] + (eta.far[k] - bed.far[k]);
+    const slope = eta.far[k] - eta.near[k];
+    const toForce = 0.5 * gravity * -toAfter;
+    near[k] += toForce * (slope - depth);
+    far[k] += toForce * (slope + depth);
+    bedChanged.near[k] -= toForce * slope;
+    bedChanged.far[k] -= toForce * slope;
   }
 
-  function changeSides(cell: number, cells: CellValues): void {
-    clear(changed, cell);
+  function changeSides(k: number, cell: number, cells: CellValues): void {
+    const { near, far } = eta.changed;
     if (isDry(cell)) {
-      changed.near.eta[cell] = changed.far.eta[cell] = cells.eta[cell];
+      near[k] = far[k] = cells.eta[cell];
+      for (const side of [normal.changed, tangential.changed, bedChanged]) side.near[k] = side.far[k] = 0;
       return;
     }
-    for (const name of RECONSTRUCTED) extrapolate(name, cells[name], cell, changed);
-    changed.near.ground[cell] = grounded.near[cell] * changed.near.eta[cell];
-    changed.far.ground[cell] = grounded.far[cell] * changed.far.eta[cell];
+    change(eta, cells.eta, k, cell);
+    change(normal, cells.normal, k, cell);
+    change(tangential, cells.tangential, k, cell);
+    bedChanged.near[k] = grounded.near[k] * near[k];
+    bedChanged.far[k] = grounded.far[k] * far[k];
   }
 
-  function gatherSides(cell: number, cells: CellValues): void {
-    const { near, far } = changed;
-    near.eta[cell] += grounded.near[cell] * near.ground[cell];
-    far.eta[cell] += grounded.far[cell] * far.ground[cell];
-    if (isDry(cell)) cells.eta[cell] += near.eta[cell] + far.eta[cell];
-    else for (const name of RECONSTRUCTED) extrapolateAdjoint(name, cell, cells[name]);
+  function gatherSides(k: number, cell: number, cells: CellValues): void {
+    const { near, far } = eta.changed;
+    near[k] += grounded.near[k] * bedChanged.near[k];
+    far[k] += grounded.far[k] * bedChanged.far[k];
+    if (isDry(cell)) {
+      cells.eta[cell] += near[k] + far[k];
+      return;
+    }
+    changeAdjoint(eta, k, cell, cells.eta);
+    changeAdjoint(normal, k, cell, cells.normal);
+    changeAdjoint(tangential, k, cell, cells.tangential);
   }
-
-  const along = (first: number, count: number, visit: (cell: number) => void): void => {
-    for (let k = 0; k < count; k++) visit(first + k * stride);
-  };
 
   return {
-    prepare: (first, count) => along(first - stride, count + 1, reconstruct),
-    tangent(first, count, cells, faces, force) {
-      along(first - stride, count + 1, (cell) => changeSides(cell, cells));
-      along(first, count, (cell) => {
-        tangentAt(cell, faces);
-        const [depth, rise] = depthAndRise(base, cell);
-        const [dDepth, dRise] = depthAndRise(changed, cell);
-        force[cell] = 0.5 * gravity * (dDepth * rise + depth * dRise);
-      });
+    tangent(first, count, cells, faces) {
+      for (let k = 0, cell = first - stride; k <= count; k++, cell += stride) {
+        reconstruct(k, cell);
+        changeSides(k, cell, cells);
+        if (k === 0) continue;
+        take(k, cell);
+        tangentAt(k, cell, faces);
+      }
     },
-    adjoint(first, count, faces, force, cells) {
-      along(first - stride, count + 1, (cell) => clear(changed, cell));
-      along(first, count, (cell) => {
-        adjointAt(cell, faces);
-        const [depth, rise] = depthAndRise(base, cell);
-        const { near, far } = changed;
-        const to = 0.5 * gravity * force[cell];
-        near.eta[cell] += to * (rise - depth);
-        far.eta[cell] += to * (rise + depth);
-        near.ground[cell] -= to * rise;
-        far.ground[cell] -= to * rise;
-      });
-      along(first - stride, count + 1, (cell) => gatherSides(cell, cells));
+    adjoint(first, count, after, ratio, cells) {
+      for (const { near, far } of [eta.changed, normal.changed, tangential.changed, bedChanged]) {
+        near.fill(0);
+        far.fill(0);
+      }
+      for (let k = 0, cell = first - stride; k <= count; k++, cell += stride) {
+        reconstruct(k, cell);
+        if (k === 0) continue;
+        take(k, cell);
+        adjointAt(k, cell, after, ratio);
+      }
+      for (let k = 0, cell = first - stride; k <= count; k++, cell += stride) gatherSides(k, cell, cells);
     },
   };
 }

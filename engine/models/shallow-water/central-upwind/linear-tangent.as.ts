@@ -5,7 +5,7 @@
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, splat } from '../../../compute/wasm/simd-library.as';
 import { sourceIndex, sourceSign } from '../water-library.as';
 import { BLOCK_ROWS, DEPTH, FIRST, RINGS, U, V, loadRow, rowBytes, rowOf } from './block-library.as';
-import { VECTOR, addVector, changeByFriction, halve, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
+import { VECTOR, addVector, changeByFriction, halve, leftOfElevation, leftOfMomenta, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
 import { LinearCentralUpwind } from './linear-devices';
 import { ABOVE_LEFT, ABOVE_RIGHT, BED_IS_LEFT, CHANGED, FACE_WATER, FAR, FASTEST, FASTEST_LEFT, FASTEST_RIGHT, GROUNDED, H_LEFT, H_RIGHT, INVERSE, PER_DEPTH_LEFT, PER_DEPTH_RIGHT, SIDE_ETA, SIDE_GROUND, SIDE_NORMAL, SIDE_TANGENTIAL, SLOWEST, SLOWEST_LEFT, SLOWEST_RIGHT, WEIGHT_AFTER, WEIGHT_BEFORE, facesInRow, facesOf, madeOf, sidesInRow, vectorOf, xSidesOf, ySidesOf } from './linear-faces-library.as';
 
@@ -244,9 +244,9 @@ function changeCells(p: LinearCentralUpwind, stage: i32, j: i32, row: i32, x: us
     const dEta = v128.load(vectorOf(scratch, D_ETA, row, bytes) + at);
     const dHu = v128.load(vectorOf(scratch, D_HU, row, bytes) + at);
     const dHv = v128.load(vectorOf(scratch, D_HV, row, bytes) + at);
-    const isWater = loadFirst(p.limits + cell, count, 0);
-    const kept = loadFirst(p.limits + cell + cells, count, 0);
-    v128.store(vector, f32x4.mul(isWater, f32x4.sub(dEta, water)));
+    const limit = loadFirst(p.limits + cell, count, 0);
+    const kept = leftOfMomenta(limit);
+    v128.store(vector, f32x4.mul(leftOfElevation(limit), f32x4.sub(dEta, water)));
     v128.store(vector, f32x4.mul(kept, f32x4.add(f32x4.sub(dHu, alongX), f32x4.mul(rotation, dHv))), 16);
     v128.store(vector, f32x4.mul(kept, f32x4.sub(f32x4.sub(dHv, alongY), f32x4.mul(rotation, dHu))), 32);
     if (stage == 2) finish(p, cell, count, vector);

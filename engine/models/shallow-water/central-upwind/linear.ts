@@ -4,30 +4,27 @@
  * taken as they are: there the derivative is of the flow and not of the limit. What is dry has no momentum and carries nothing.
  */
 import type { ArraysOf, Cost, Operator, RealArray } from '../../../compute/backend.ts';
-import { LINEAR_STEP_FIELDS, type LinearStepFields } from '../../linear-step.ts';
+import { FOLLOWED_FIELDS, KEEPING_STEP_FIELDS } from '../../linear-step.ts';
 import { dragFactor } from '../basin.ts';
-import type { LinearCentralUpwindParameters } from './linear-devices.ts';
+import { createEulerStep, type SchemeBasin } from './euler.ts';
 import { createLinearEuler } from './linear-euler.ts';
+import { keptLayout, type FollowedStepParameters, type LinearCentralUpwindParameters } from './linear-kept.ts';
 
 /** Exponent of the depth in Manning's friction. */
 const MANNING_EXPONENT = 7 / 3;
 
-function linearCentralUpwindReference(
-  parameters: LinearCentralUpwindParameters,
-): (arrays: ArraysOf<LinearStepFields>) => void {
-  const { nx, ny, gravity, manning, drag = 0, dryDepth, timeStep, direction } = parameters;
+/** Half a step of friction, and its derivative. */
+function createFriction(
+  { nx, ny, gravity, manning, drag = 0, dryDepth }: SchemeBasin,
+  bed: Float64Array,
+  timeStep: number,
+) {
   const cells = nx * ny;
-  const state = (): Float64Array => new Float64Array(3 * cells);
-  // States on the way through the step: before it, after the first friction, after one and two Euler steps, and their mean.
-  const [began, rubbed, once, twice, mean] = [state(), state(), state(), state(), state()];
-  const euler = createLinearEuler(parameters);
-  const { bed } = euler;
-  const [changed, changedOnce, changedTwice] = [state(), state(), state()];
   const isRubbed = manning > 0 || drag > 0;
   const half = dragFactor(drag, timeStep / 4);
 
-  /** Half a step of friction in a cell: the factor of its momenta, and what that depends on; undefined where it is dry. */
-  function frictionOf(at: Float64Array, cell: number) {
+  /** In a cell: the factor of its momenta, and what that depends on; undefined where it is dry. */
+  function frictionOf(at: RealArray, cell: number) {
     const depth = at[cell] - bed[cell];
     if (depth <= dryDepth) return undefined;
     const speed = Math.hypot(at[cell + cells], at[cell + 2 * cells]);
@@ -35,106 +32,171 @@ function linearCentralUpwindReference(
     return { depth, speed, drain, factor: half ** 2 / (1 + drain) };
   }
 
-  function friction(from: Float64Array, to: Float64Array): void {
-    to.set(from);
-    if (!isRubbed) return;
-    for (let cell = 0; cell < cells; cell++) {
-      const factor = frictionOf(from, cell)?.factor ?? 1;
-      to[cell + cells] *= factor;
-      to[cell + 2 * cells] *= factor;
-    }
-  }
-
-  /** Friction, linearised, or its adjoint, in place. */
-  function changeByFriction(at: Float64Array, vector: Float64Array): void {
-    if (!isRubbed) return;
-    for (let cell = 0; cell < cells; cell++) {
-      const found = frictionOf(at, cell);
-      if (!found) continue;
-      const { depth, speed, drain, factor } = found;
-      const [x, y] = [cell + cells, cell + 2 * cells];
-      // −d factor / d ln drain
-      const loss = (factor * drain) / (1 + drain);
-      const perMomentum = speed > 0 ? loss / speed ** 2 : 0;
-      const perDepth = (MANNING_EXPONENT * loss) / depth;
-      if (direction === 'tangent') {
-        const fall = perMomentum * (at[x] * vector[x] + at[y] * vector[y]) - perDepth * vector[cell];
-        vector[x] = factor * vector[x] - at[x] * fall;
-        vector[y] = factor * vector[y] - at[y] * fall;
-      } else {
-        const fall = at[x] * vector[x] + at[y] * vector[y];
-        vector[cell] += perDepth * fall;
-        vector[x] = factor * vector[x] - perMomentum * at[x] * fall;
-        vector[y] = factor * vector[y] - perMomentum * at[y] * fall;
+  return {
+    apply(from: RealArray, to: Float64Array): void {
+      to.set(from);
+      if (!isRubbed) return;
+      for (let cell = 0; cell < cells; cell++) {
+        const factor = frictionOf(from, cell)?.factor ?? 1;
+        to[cell + cells] *= factor;
+        to[cell + 2 * cells] *= factor;
       }
-    }
-  }
+    },
 
-  function isWet(cell: number): boolean {
-    return mean[cell] - bed[cell] > dryDepth;
-  }
-
-  function begin(before: RealArray): void {
-    euler.roundBed(before);
-    began.set(before);
-    friction(began, rubbed);
-  }
-
-  /** Prepares the derivative of the first Euler step, and of the second. */
-  const first = (): void => euler.prepare(rubbed, once, timeStep);
-  const second = (): void => euler.prepare(once, twice, timeStep);
-
-  function takeMean(): void {
-    for (let i = 0; i < mean.length; i++) mean[i] = 0.5 * (rubbed[i] + twice[i]);
-  }
-
-  function tangent(input: RealArray, output: RealArray): void {
-    changed.set(input);
-    changeByFriction(began, changed);
-    first();
-    euler.tangent(changed, changedOnce);
-    second();
-    euler.tangent(changedOnce, changedTwice);
-    takeMean();
-    for (let i = 0; i < changed.length; i++) {
-      changed[i] = i < cells || isWet(i % cells) ? 0.5 * (changed[i] + changedTwice[i]) : 0;
-    }
-    changeByFriction(mean, changed);
-    output.set(changed);
-  }
-
-  function adjoint(input: RealArray, output: RealArray): void {
-    first();
-    second();
-    takeMean();
-    changed.set(input);
-    changeByFriction(mean, changed);
-    for (let i = 0; i < changed.length; i++) changed[i] *= i < cells || isWet(i % cells) ? 0.5 : 0;
-    euler.adjoint(changed, changedTwice);
-    first();
-    euler.adjoint(changedTwice, changedOnce);
-    for (let i = 0; i < changed.length; i++) changed[i] += changedOnce[i];
-    changeByFriction(began, changed);
-    output.set(changed);
-  }
-
-  const apply = direction === 'tangent' ? tangent : adjoint;
-  return ({ before, input, output }) => {
-    begin(before);
-    apply(input, output);
+    /** Linearised about `at`, or its adjoint: in place. */
+    change(direction: LinearCentralUpwindParameters['direction'], at: RealArray, vector: Float64Array): void {
+      if (!isRubbed) return;
+      for (let cell = 0; cell < cells; cell++) {
+        const found = frictionOf(at, cell);
+        if (!found) continue;
+        const { depth, speed, drain, factor } = found;
+        const [x, y] = [cell + cells, cell + 2 * cells];
+        // −d factor / d ln drain
+        const loss = (factor * drain) / (1 + drain);
+        const perMomentum = speed > 0 ? loss / speed ** 2 : 0;
+        const perDepth = (MANNING_EXPONENT * loss) / depth;
+        if (direction === 'tangent') {
+          const fall = perMomentum * (at[x] * vector[x] + at[y] * vector[y]) - perDepth * vector[cell];
+          vector[x] = factor * vector[x] - at[x] * fall;
+          vector[y] = factor * vector[y] - at[y] * fall;
+        } else {
+          const fall = at[x] * vector[x] + at[y] * vector[y];
+          vector[cell] += perDepth * fall;
+          vector[x] = factor * vector[x] - perMomentum * at[x] * fall;
+          vector[y] = factor * vector[y] - perMomentum * at[y] * fall;
+        }
+      }
+    },
   };
 }
 
-/** Floating-point operations of a cell: two stages, each with two faces of about 180 and a cell of 90. */
-const FLOPS_PER_CELL = 900;
+function followReference(parameters: FollowedStepParameters): (arrays: ArraysOf<typeof FOLLOWED_FIELDS>) => void {
+  const { nx, ny, dryDepth, timeStep } = parameters;
+  const cells = nx * ny;
+  const layout = keptLayout(parameters);
+  const euler = createEulerStep(parameters);
+  const { bed, place, share, slowing } = euler;
+  const friction = createFriction(parameters, bed, timeStep);
+  const [rubbed, twice] = [new Float64Array(3 * cells), new Float64Array(3 * cells)];
 
-/** Its fields are η, hu, hv of one state. */
-export const linearCentralUpwind: Operator<LinearCentralUpwindParameters, LinearStepFields> = {
-  name: 'central-upwind-linear',
-  fields: LINEAR_STEP_FIELDS,
+  /** The limits of the Euler step that was taken, to the state `to`. */
+  function keepLimits(kept: RealArray, step: 0 | 1, to: RealArray): void {
+    const [limits, shares] = [layout.limits[step], layout.shares[step]];
+    for (let cell = 0; cell < cells; cell++) {
+      const isWet = to[cell] - bed[cell] > dryDepth;
+      kept[limits + cell] = to[cell] > bed[cell] ? Number(isWet) * slowing[cell] : -1;
+    }
+    for (let j = -1; j <= ny; j++) {
+      const row = place(-1, j);
+      kept.set(share.subarray(row, row + nx + 2), shares + (j + 1) * (nx + 2));
+    }
+  }
+
+  return ({ before, kept }) => {
+    euler.roundBed(before);
+    friction.apply(before, rubbed);
+    const once = kept.subarray(layout.once, layout.once + 3 * cells);
+    euler.load(rubbed, 0);
+    euler.step(rubbed, 0, once, 0, timeStep);
+    keepLimits(kept, 0, once);
+    euler.load(once, 0);
+    euler.step(once, 0, twice, 0, timeStep);
+    keepLimits(kept, 1, twice);
+    for (let i = 0; i < twice.length; i++) kept[layout.mean + i] = 0.5 * (rubbed[i] + twice[i]);
+  };
+}
+
+function linearCentralUpwindReference(
+  parameters: LinearCentralUpwindParameters,
+): (arrays: ArraysOf<typeof KEEPING_STEP_FIELDS>) => void {
+  const { nx, ny, dryDepth, timeStep, direction } = parameters;
+  const cells = nx * ny;
+  const layout = keptLayout(parameters);
+  const state = (): Float64Array => new Float64Array(3 * cells);
+  const euler = createLinearEuler(parameters);
+  const { bed } = euler;
+  const friction = createFriction(parameters, bed, timeStep);
+  const rubbed = state();
+  const [changed, changedOnce, changedTwice] = [state(), state(), state()];
+
+  return ({ before, kept, input, output }) => {
+    euler.roundBed(before);
+    const once = kept.subarray(layout.once, layout.once + 3 * cells);
+    const mean = kept.subarray(layout.mean, layout.mean + 3 * cells);
+    /** Halves a vector before or after the mean; what is dry there has no momentum. */
+    const halve = (vector: Float64Array): void => {
+      for (let cell = 0; cell < cells; cell++) {
+        const ofMomenta = mean[cell] - bed[cell] > dryDepth ? 0.5 : 0;
+        vector[cell] *= 0.5;
+        vector[cell + cells] *= ofMomenta;
+        vector[cell + 2 * cells] *= ofMomenta;
+      }
+    };
+    /** Prepares the derivative of the first Euler step, and of the second. */
+    const first = (): void => {
+      friction.apply(before, rubbed);
+      euler.prepare(rubbed, kept.subarray(layout.limits[0]), kept.subarray(layout.shares[0]));
+    };
+    const second = (): void => {
+      euler.prepare(once, kept.subarray(layout.limits[1]), kept.subarray(layout.shares[1]));
+    };
+
+    changed.set(input);
+    if (direction === 'tangent') {
+      friction.change(direction, before, changed);
+      first();
+      euler.tangent(changed, changedOnce);
+      second();
+      euler.tangent(changedOnce, changedTwice);
+      for (let i = 0; i < changed.length; i++) changed[i] += changedTwice[i];
+      halve(changed);
+      friction.change(direction, mean, changed);
+    } else {
+      friction.change(direction, mean, changed);
+      halve(changed);
+      second();
+      euler.adjoint(changed, changedTwice);
+      first();
+      euler.adjoint(changedTwice, changedOnce);
+      for (let i = 0; i < changed.length; i++) changed[i] += changedOnce[i];
+      friction.change(direction, before, changed);
+    }
+    output.set(changed);
+  };
+}
+
+/** Reals of a cell that a step reads and writes: the state and what is kept, all but the ring of the shares. */
+const FOLLOWED_REALS = 3 + 10;
+/** As the scheme itself (index.ts). */
+const FOLLOWED_FLOPS = 500;
+
+/** Finds what the derivative of the step from `before` needs, into `kept` (linear-kept.ts). */
+export const followCentralUpwind: Operator<FollowedStepParameters, typeof FOLLOWED_FIELDS> = {
+  name: 'central-upwind-follow',
+  fields: FOLLOWED_FIELDS,
   cost: ({ nx, ny }, elementBytes): Cost => ({
-    bytes: 10 * nx * ny * elementBytes,
-    flops: FLOPS_PER_CELL * nx * ny,
+    bytes: FOLLOWED_REALS * nx * ny * elementBytes,
+    flops: FOLLOWED_FLOPS * nx * ny,
+  }),
+  implementations: {
+    reference: followReference,
+    wasm: async () => (await import('./linear-devices.ts')).followCentralUpwindWasm,
+    webgpu: async () => (await import('./linear-devices.ts')).followCentralUpwindWebGpu,
+  },
+};
+
+/** Reals of a cell that a step reads and writes: the state, what is kept, the bed, and the change before and after. */
+const LINEAR_REALS = 3 + 10 + 1 + 6;
+/** Floating-point operations of a cell: two stages, each with two faces of about 180 and a cell of 90. */
+const LINEAR_FLOPS = 900;
+
+/** Its fields are η, hu, hv of one state, and what `followCentralUpwind` has kept of the step from it. */
+export const linearCentralUpwind: Operator<LinearCentralUpwindParameters, typeof KEEPING_STEP_FIELDS> = {
+  name: 'central-upwind-linear',
+  fields: KEEPING_STEP_FIELDS,
+  cost: ({ nx, ny }, elementBytes): Cost => ({
+    bytes: LINEAR_REALS * nx * ny * elementBytes,
+    flops: LINEAR_FLOPS * nx * ny,
   }),
   implementations: {
     reference: linearCentralUpwindReference,

@@ -1,67 +1,39 @@
 // Kernels of the central-upwind scheme's step, linearised: linear.ts, linear-euler.ts and linear-face.ts have the equations.
 //
-// Two dispatches follow the two Euler steps and store what the derivative needs: the state between them, and the limits of each
-// (whether a cell's elevation is that of its water; the factor of its momentum; the share of its outflow that it can give). Two
-// more compute the tangent of each, or the adjoint in reverse order. After stage.wgsl, with its workgroups and its tile.
+// Two dispatches follow the two Euler steps and keep what the derivative needs (linear-kept.ts). Two more compute the tangent of each,
+// or the adjoint in reverse order. After stage.wgsl, with its tile.
 
 // == common ==
-// Bindings: basin, step, bed, before, input, output, work. Sections of `work` are in cells:
-//   ONCE      state between the Euler steps
-//   MEAN      tangent: the mean, about which the last friction is linearised; adjoint: the sensitivity before that friction
-//   BETWEEN   tangent: the change of the state between the Euler steps; adjoint: the sensitivity to it
-//   LIMITS    of each stage: 1 where a cell's elevation is that of its water, and the factor of its momentum
-// and after them the shares of each stage, with a ring of cells around the basin.
+// Bindings: basin, step, bed, before, kept. Sections of `kept` are in cells: the state between the Euler steps, the mean, and the
+// limits of each stage; after them come the shares of each stage, with a ring of cells around the basin.
 
 @group(0) @binding(0) var<uniform> basin: Basin;
 @group(0) @binding(1) var<uniform> step: Step;
 @group(0) @binding(2) var<storage, read> bed: array<f32>;
 @group(0) @binding(3) var<storage, read> before: array<f32>;
-@group(0) @binding(4) var<storage, read> input: array<f32>;
-@group(0) @binding(5) var<storage, read_write> output: array<f32>;
-@group(0) @binding(6) var<storage, read_write> work: array<f32>;
-
-override IS_ADJOINT: bool;
 
 const ONCE = 0u;
 const MEAN = 3u;
-const BETWEEN = 6u;
-const LIMITS = 9u;
-const SECTIONS = 13u;
+const LIMITS = 6u;
+const SECTIONS = 8u;
 
 fn cellCount() -> u32 {
   return basin.nx * basin.ny;
 }
 
-/// Three variables of a cell in a section of `work`.
-fn kept(section: u32, cell: u32) -> vec3f {
+/// Three variables of a cell in a section of `kept`.
+fn keptAt(section: u32, cell: u32) -> vec3f {
   let at = section * cellCount() + cell;
-  return vec3f(work[at], work[at + cellCount()], work[at + 2u * cellCount()]);
-}
-
-fn keep(section: u32, cell: u32, values: vec3f) {
-  let at = section * cellCount() + cell;
-  work[at] = values.x;
-  work[at + cellCount()] = values.y;
-  work[at + 2u * cellCount()] = values.z;
-}
-
-fn write(cell: u32, values: vec3f) {
-  output[cell] = values.x;
-  output[cell + cellCount()] = values.y;
-  output[cell + 2u * cellCount()] = values.z;
+  return vec3f(kept[at], kept[at + cellCount()], kept[at + 2u * cellCount()]);
 }
 
 fn beforeAt(cell: u32) -> vec3f {
   return vec3f(before[cell], before[cell + cellCount()], before[cell + 2u * cellCount()]);
 }
 
-fn inputAt(cell: u32) -> vec3f {
-  return vec3f(input[cell], input[cell + cellCount()], input[cell + 2u * cellCount()]);
-}
-
-/// Index of a limit of this stage: 0 whether elevation is water's, 1 the factor of the momentum.
-fn limitPlace(which: u32, cell: u32) -> u32 {
-  return (LIMITS + 2u * (STAGE - 1u) + which) * cellCount() + cell;
+/// Index of the limit of a cell in this stage.
+fn limitPlace(cell: u32) -> u32 {
+  return (LIMITS + STAGE - 1u) * cellCount() + cell;
 }
 
 /// Index of the share of a cell in this stage; columns and rows from −1 to the number of cells.
@@ -75,7 +47,7 @@ fn sharePlace(i: i32, j: i32) -> u32 {
 /// The state at the start of a stage, as in stage.wgsl; there is one member.
 fn atStart(i: u32, cells: u32) -> vec3f {
   if (STAGE == 2u) {
-    return kept(ONCE, i);
+    return keptAt(ONCE, i);
   }
   return beforeAt(i);
 }
@@ -89,9 +61,9 @@ struct Place {
 }
 
 fn placeOf(group: vec3u, local: vec3u) -> Place {
-  let i = i32(group.x * (LANES_X - 3u) + local.x) - 1;
-  let j = i32(group.y * (LANES_Y - 3u) + local.y) - 1;
-  let isInner = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(LANES_X, LANES_Y) - 3u);
+  let i = i32(group.x * OWN_X + local.x) - i32(AHEAD);
+  let j = i32(group.y * OWN_Y + local.y) - i32(AHEAD);
+  let isInner = all(local.xy >= vec2u(AHEAD)) && all(local.xy < vec2u(AHEAD) + vec2u(OWN_X, OWN_Y));
   let isInside = i >= 0 && j >= 0 && i < i32(basin.nx) && j < i32(basin.ny);
   return Place((local.y + 2u) * WIDTH + local.x + 2u, i, j, isInner && isInside);
 }
@@ -103,51 +75,18 @@ fn loadTile(group: vec3u, lane: u32) {
   }
 }
 
-/// Friction in half a step: its factor (`frictionFactor`), and how that changes with the depth, 1/m, and with the momentum, over the
-/// square of the momentum.
-struct Friction {
-  factor: f32,
-  perDepth: f32,
-  perMomentum: f32,
-}
-
-fn frictionOf(q: vec3f, elevation: f32) -> Friction {
-  let depth = q.x - elevation;
-  if ((basin.manning == 0.0 && basin.drag == 0.0) || depth <= basin.dryDepth) {
-    return Friction(1.0, 0.0, 0.0);
-  }
-  let duration = 0.5 * step.seconds;
-  let half = select(1.0, exp(-0.5 * basin.drag * duration), basin.drag * duration > 0.0);
-  let speed = length(q.yz);
-  let rough = basin.gravity * basin.manning * basin.manning * half / (depth * depth * pow(depth, 1.0 / 3.0));
-  let drain = duration * rough * speed;
-  let factor = half * half / (1.0 + drain);
-  let loss = factor / (1.0 + drain);
-  return Friction(factor, 7.0 / 3.0 * loss * drain / depth, select(0.0, loss * duration * rough / speed, speed > 0.0));
-}
-
-/// Friction, linearised.
-fn changedByFriction(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
-  let friction = frictionOf(q, elevation);
-  let fall = friction.perMomentum * dot(q.yz, d.yz) - friction.perDepth * d.x;
-  return vec3f(d.x, friction.factor * d.yz - fall * q.yz);
-}
-
-/// The adjoint of that.
-fn changedByFrictionAdjoint(q: vec3f, elevation: f32, d: vec3f) -> vec3f {
-  let friction = frictionOf(q, elevation);
-  let fall = dot(q.yz, d.yz);
-  return vec3f(d.x + friction.perDepth * fall, friction.factor * d.yz - friction.perMomentum * fall * q.yz);
-}
-
-/// Half of a vector, and no momentum where the mean is dry.
-fn halved(d: vec3f, mean: vec3f, elevation: f32) -> vec3f {
-  return 0.5 * select(vec3f(d.x, 0.0, 0.0), d, mean.x - elevation > basin.dryDepth);
-}
-
 // == follow ==
-// An Euler step from the state at the start of a stage. It stores its limits; stage 1 also stores the state after the step. Stage 2 also
-// stores the mean with the state before both steps or, for the adjoint, the sensitivity before the friction that follows that mean.
+// An Euler step from the state at the start of a stage. It keeps its limits and shares; stage 1 keeps the state after the step, stage 2
+// the mean with the state before both steps.
+
+@group(0) @binding(4) var<storage, read_write> kept: array<f32>;
+
+fn keep(section: u32, cell: u32, values: vec3f) {
+  let at = section * cellCount() + cell;
+  kept[at] = values.x;
+  kept[at + cellCount()] = values.y;
+  kept[at + 2u * cellCount()] = values.z;
+}
 
 @compute @workgroup_size(LANES_X, LANES_Y)
 fn main(
@@ -171,7 +110,7 @@ fn main(
   let isRing = place.i == -1 || place.j == -1 || place.i == i32(basin.nx) || place.j == i32(basin.ny);
   let hasFarFaces = all(local.xy < vec2u(LANES_X, LANES_Y) - 1u);
   if (place.isOwn || (isRing && hasFarFaces && place.i <= i32(basin.nx) && place.j <= i32(basin.ny))) {
-    work[sharePlace(place.i, place.j)] = share;
+    kept[sharePlace(place.i, place.j)] = share;
   }
   workgroupBarrier();
   if (place.isOwn) {
@@ -181,22 +120,16 @@ fn main(
     let rubbed = afterFriction(state, ground, 0.5 * step.seconds);
     var start = rubbed;
     if (STAGE == 2u) {
-      start = kept(ONCE, cell);
+      start = keptAt(ONCE, cell);
     }
     let stepped = grounded(eulerStep(start, around, inner, lane, u32(place.j), step.seconds), ground);
     let slowing = slowdown(stepped, t);
     let after = vec3f(stepped.x, slowing * stepped.yz);
-    work[limitPlace(0u, cell)] = select(0.0, 1.0, after.x > ground);
-    work[limitPlace(1u, cell)] = select(0.0, slowing, after.x - ground > basin.dryDepth);
+    kept[limitPlace(cell)] = select(-1.0, select(0.0, slowing, after.x - ground > basin.dryDepth), after.x > ground);
     if (STAGE == 1u) {
       keep(ONCE, cell, after);
     } else {
-      let mean = 0.5 * (rubbed + after);
-      if (IS_ADJOINT) {
-        keep(MEAN, cell, halved(changedByFrictionAdjoint(mean, ground, inputAt(cell)), mean, ground));
-      } else {
-        keep(MEAN, cell, mean);
-      }
+      keep(MEAN, cell, 0.5 * (rubbed + after));
     }
   }
 }
@@ -310,5 +243,5 @@ fn faceStateOf(left: Side, right: Side) -> FaceState {
 /// The share of the outflow of the cell from which water comes through the near face of the cell in column `i` and row `j`.
 fn shareThrough(water: f32, i: i32, j: i32, isAlongX: bool) -> f32 {
   let back = select(vec2i(0), select(vec2i(0, 1), vec2i(1, 0), isAlongX), water > 0.0);
-  return work[sharePlace(i - back.x, j - back.y)];
+  return kept[sharePlace(i - back.x, j - back.y)];
 }

@@ -7,10 +7,15 @@ override STAGE: u32;
 
 /// θ of the generalised minmod limiter.
 const THETA = 1.5;
-/// Invocations of a workgroup along x and y: the cells of its own and the ring around them.
+/// Invocations of a workgroup along x and y: cells of its own, and those around them.
 override LANES_X: u32 = 16u;
 override LANES_Y: u32 = 16u;
 override LANES: u32 = LANES_X * LANES_Y;
+/// Invocations before the first cell that is the workgroup's own, along each axis; as many come after the last one, and one more.
+override AHEAD: u32 = 1u;
+/// Cells of its own.
+override OWN_X: u32 = LANES_X - 1u - 2u * AHEAD;
+override OWN_Y: u32 = LANES_Y - 1u - 2u * AHEAD;
 /// Columns and cells of the tile; an invocation reads two cells of it at most.
 override WIDTH: u32 = LANES_X + 3u;
 override TILE: u32 = WIDTH * (LANES_Y + 3u);
@@ -106,13 +111,24 @@ fn surfaceForce(sides: Sides) -> f32 {
   return 0.5 * basin.gravity * depths * (sides.far.q.x - sides.near.q.x);
 }
 
+/// The cell of the basin that the cell `t` of the tile copies, and the signs of its momenta.
+struct TileSource {
+  cell: u32,
+  signs: vec2f,
+}
+
+fn sourceInTile(t: u32, group: vec3u) -> TileSource {
+  let x = sourceOf(i32(group.x * OWN_X + t % WIDTH) - i32(AHEAD) - 2, basin.nx, basin.boundaryX);
+  let y = sourceOf(i32(group.y * OWN_Y + t / WIDTH) - i32(AHEAD) - 2, basin.ny, basin.boundaryY);
+  return TileSource(y.cell * basin.nx + x.cell, vec2f(x.sign, y.sign));
+}
+
 /// Reads a cell for the tile: η, hu, hv with the signs of its ghost cell, and the bed.
 fn cellOfTile(t: u32, group: vec3u) -> vec4f {
-  let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
-  let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
+  let source = sourceInTile(t, group);
   let cells = basin.nx * basin.ny;
-  let cell = y.cell * basin.nx + x.cell;
-  return vec4f(atStart(group.z * 3u * cells + cell, cells) * vec3f(1.0, x.sign, y.sign), bed[cell]);
+  let q = atStart(group.z * 3u * cells + source.cell, cells);
+  return vec4f(q * vec3f(1.0, source.signs), bed[source.cell]);
 }
 
 /// Puts it into the tile, as η, u, v and the bed.
@@ -306,8 +322,8 @@ fn main(
   let second = min(lane + LANES, TILE - 1u);
   let firstCell = cellOfTile(lane, group);
   let secondCell = cellOfTile(second, group);
-  let column = group.x * (LANES_X - 3u) + local.x - 1u;
-  let row = group.y * (LANES_Y - 3u) + local.y - 1u;
+  let column = group.x * OWN_X + local.x - 1u;
+  let row = group.y * OWN_Y + local.y - 1u;
   let own = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(LANES_X, LANES_Y) - 3u) && column < basin.nx && row < basin.ny;
   let cell = select(0u, row * basin.nx + column, own);
   let i = base + cell;

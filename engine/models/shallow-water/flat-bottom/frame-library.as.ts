@@ -8,7 +8,6 @@ import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-
 import {
   AT_REST,
   NEGATIVE_DEPTH,
-  SUSPICIOUS,
   WALL,
   clearedReport,
   courantNumber,
@@ -94,34 +93,28 @@ export function loadRow(p: FlatBottom, member: usize, j: i32, row: usize): void 
 }
 
 /**
- * Whether any of the first `count` of four cells may be wrong: not finite, without water, or with waves that are nearly too fast.
- * |u| + c ≤ s is asked as |hu| + h c ≤ s h.
+ * Which of four cells are surely right: with water, and with waves that are not nearly too fast. |u| + c ≤ s is asked as
+ * |hu| + h c ≤ s h; what is no number is not right.
  */
 // @ts-ignore: decorator
 @inline
-export function isSuspicious(h: v128, hu: v128, hv: v128, gravity: v128, fastX: v128, fastY: v128, count: i32): bool {
-  const carried = f32x4.mul(h, f32x4.sqrt(f32x4.mul(gravity, h)));
-  const fine = v128.and(
+export function areFine(p: FlatBottom, h: v128, hu: v128, hv: v128): v128 {
+  const carried = f32x4.mul(h, f32x4.sqrt(f32x4.mul(f32x4.splat(p.gravity), h)));
+  return v128.and(
     f32x4.gt(h, f32x4.splat(0)),
     v128.and(
-      f32x4.le(f32x4.add(f32x4.abs(hu), carried), f32x4.mul(fastX, h)),
-      f32x4.le(f32x4.add(f32x4.abs(hv), carried), f32x4.mul(fastY, h)),
+      f32x4.le(f32x4.add(f32x4.abs(hu), carried), f32x4.mul(f32x4.splat(p.fastX), h)),
+      f32x4.le(f32x4.add(f32x4.abs(hv), carried), f32x4.mul(f32x4.splat(p.fastY), h)),
     ),
   );
+}
+
+/** Whether any of the first `count` of four is not among those that are fine. */
+// @ts-ignore: decorator
+@inline
+export function anyElse(fine: v128, count: i32): bool {
   const mask = count >= 4 ? 15 : (1 << count) - 1;
   return (i32x4.bitmask(fine) & mask) != mask;
-}
-
-// @ts-ignore: decorator
-@inline
-export function fastX(p: FlatBottom): v128 {
-  return f32x4.splat((SUSPICIOUS * p.courant * p.dx) / p.seconds);
-}
-
-// @ts-ignore: decorator
-@inline
-export function fastY(p: FlatBottom): v128 {
-  return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
 }
 
 /** Looks at rows j0 … j1 − 1 cell by cell (basin.ts). @returns whether something is wrong, and reports the first such cell */

@@ -2,7 +2,7 @@
 // y-faces below and above it, and the full step. Four cells at a time; every face is computed once in a band.
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
-import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart } from '../flat-bottom/frame-library.as';
+import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, anyElse, areFine, loadRow, rowBytes, stepPart } from '../flat-bottom/frame-library.as';
 import { FlatBottom } from '../flat-bottom/index';
 
 /** Arrays of a row of faces: flux of water, of normal and of tangential momentum. */
@@ -78,32 +78,45 @@ function updated(q: v128, x: usize, below: usize, above: usize, perX: v128, perY
   return f32x4.sub(q, multiplyAdd(perX, alongX, f32x4.mul(perY, alongY)));
 }
 
-function fullStep(p: FlatBottom, row: usize, x: usize, below: usize, above: usize, to: usize): bool {
-  const nx = p.nx;
-  const array = rowBytes(nx);
-  const cells = <usize>nx * <usize>p.ny * 4;
+/**
+ * The full step of four cells, of which the first `count` are kept; returns which are fine. Each variable is stored before the
+ * next is read, since engines read all that they can before they compute: what they have no registers for goes through memory.
+ */
+// @ts-ignore: decorator
+@inline
+function fourCells(p: FlatBottom, row: usize, x: usize, below: usize, above: usize, to: usize, count: i32): v128 {
+  const array = rowBytes(p.nx);
+  const cells = <usize>p.nx * <usize>p.ny * 4;
   const perX = f32x4.splat(p.fullX);
   const perY = f32x4.splat(p.fullY);
-  const gravity = f32x4.splat(p.gravity);
   const drag = f32x4.splat(p.drag);
-  const limitX = fastX(p);
-  const limitY = fastY(p);
-  let suspicious = false;
-  for (let i = 0; i < nx; i += 4) {
-    const at = FIRST + (<usize>i << 2);
-    const water = at + WATER * array;
-    const normal = at + NORMAL * array;
-    const tangential = at + TANGENTIAL * array;
-    const h = updated(v128.load(row + at), x + water, below + water, above + water, perX, perY);
-    const hu = f32x4.mul(drag, updated(v128.load(row + at + HU * array), x + normal, below + tangential, above + tangential, perX, perY));
-    const hv = f32x4.mul(drag, updated(v128.load(row + at + HV * array), x + tangential, below + normal, above + normal, perX, perY));
-    const target = to + (<usize>i << 2);
-    storeFirst(target, h, nx - i);
-    storeFirst(target + cells, hu, nx - i);
-    storeFirst(target + 2 * cells, hv, nx - i);
-    if (isSuspicious(h, hu, hv, gravity, limitX, limitY, nx - i)) suspicious = true;
+  const normal = NORMAL * array;
+  const tangential = TANGENTIAL * array;
+  const h = updated(v128.load(row), x, below, above, perX, perY);
+  storeFirst(to, h, count);
+  const hu = f32x4.mul(
+    drag,
+    updated(v128.load(row + HU * array), x + normal, below + tangential, above + tangential, perX, perY),
+  );
+  storeFirst(to + cells, hu, count);
+  const hv = f32x4.mul(
+    drag,
+    updated(v128.load(row + HV * array), x + tangential, below + normal, above + normal, perX, perY),
+  );
+  storeFirst(to + 2 * cells, hv, count);
+  return areFine(p, h, hu, hv);
+}
+
+function fullStep(p: FlatBottom, row: usize, x: usize, below: usize, above: usize, to: usize): bool {
+  const bytes = <usize>p.nx << 2;
+  let fine = i32x4.splat(-1);
+  let at: usize = 0;
+  for (; at + 16 <= bytes; at += 16) {
+    fine = v128.and(fine, fourCells(p, row + at, x + at, below + at, above + at, to + at, 4));
   }
-  return suspicious;
+  if (at == bytes) return anyElse(fine, 4);
+  const rest = p.nx & 3;
+  return anyElse(fine, 4) || anyElse(fourCells(p, row + at, x + at, below + at, above + at, to + at, rest), rest);
 }
 
 function laxWendroffRows(p: FlatBottom, from: usize, to: usize, j0: i32, j1: i32, scratch: usize): bool {
@@ -124,7 +137,7 @@ function laxWendroffRows(p: FlatBottom, from: usize, to: usize, j0: i32, j1: i32
     loadRow(p, from, j + 1, north);
     yFaces(p, row, north, above);
     xFaces(p, row, x);
-    if (fullStep(p, row, x, below, above, to + <usize>j * <usize>p.nx * 4)) suspicious = true;
+    if (fullStep(p, row + FIRST, x + FIRST, below + FIRST, above + FIRST, to + <usize>j * <usize>p.nx * 4)) suspicious = true;
     const swapped = below;
     below = above;
     above = swapped;

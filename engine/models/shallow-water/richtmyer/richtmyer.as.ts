@@ -3,7 +3,7 @@
 
 import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { divergence, halfway } from '../flat-bottom/corners-library.as';
-import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, fastX, fastY, isSuspicious, loadRow, rowBytes, stepPart, storeFlow } from '../flat-bottom/frame-library.as';
+import { FIRST, H, HU, HV, ROW_ARRAYS, XX, XY, YY, anyElse, areFine, loadRow, rowBytes, stepPart, storeFlow } from '../flat-bottom/frame-library.as';
 import { FlatBottom } from '../flat-bottom/index';
 
 /** A sixteenth of CHECKERBOARD_DAMPING (index.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
@@ -53,10 +53,7 @@ function fullStep(p: FlatBottom, south: usize, row: usize, north: usize, below: 
   const ratioX = f32x4.splat(p.fullX);
   const ratioY = f32x4.splat(p.fullY);
   const damping = f32x4.splat(DAMPING);
-  const gravity = f32x4.splat(p.gravity);
   const drag = f32x4.splat(p.drag);
-  const limitX = fastX(p);
-  const limitY = fastY(p);
   const hu = HU * array;
   const hv = HV * array;
   const xx = XX * array;
@@ -80,7 +77,7 @@ function fullStep(p: FlatBottom, south: usize, row: usize, north: usize, below: 
     storeFirst(target, depth, nx - i);
     storeFirst(target + cells, alongX, nx - i);
     storeFirst(target + 2 * cells, alongY, nx - i);
-    if (isSuspicious(depth, alongX, alongY, gravity, limitX, limitY, nx - i)) suspicious = true;
+    if (anyElse(areFine(p, depth, alongX, alongY), nx - i)) suspicious = true;
   }
   return suspicious;
 }
