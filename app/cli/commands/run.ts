@@ -78,7 +78,7 @@ export async function run(context: Context, given: string, options: RunOptions):
   }
 }
 
-/** What was begun before the scenario is read; nothing of it where a run continues, which has its backend. */
+/** What was begun before the scenario is read. A run that continues has its backend, and begins neither. */
 interface Begun {
   readonly selecting: Promise<Selection> | undefined;
   readonly early: EarlyThread | undefined;
