@@ -113,7 +113,6 @@ export async function createRunLoop(
   let { scenario } = opening;
   checkMemory(scenario, backend.elementBytes, memoryLimitBytes);
   const files = await readScenarioFiles(scenario, fileReader(opening.files), source, place.openHdf5);
-  if (opening.ceilings === 'before') listener.event({ type: 'ceilings', ...(await measureCeilings(backend)) });
   const checkpoint = startOf(opening, backend, listener);
 
   let summaries: readonly MethodSummary[] = [];
@@ -265,6 +264,10 @@ export async function createRunLoop(
     const ask = () => recordedImpacts(experiment, impactSituation());
     const seen = hasImpacts ? await impacts.record(scenario, run, ask) : await run();
     if (seen) emit({ type: 'states', ...seen });
+    if (opening.ceilings === 'between' && cyclesHere === 0) {
+      await untilTold();
+      emit({ type: 'ceilings', ...(await measureCeilings(backend)) });
+    }
     if (isAtEnd()) {
       end();
       await writers.last(momentSince(begin));
