@@ -129,7 +129,7 @@ function variableOf(p: Scores, part: i32): usize {
   return <usize>(i32.load(p.scored + (<usize>(part / p.segments) << 2)) * p.cells);
 }
 
-/** Cells of a block: those of a cache line, which is read once. Members lie far apart, often at distances that share a place in it. */
+/** Cells of a block: those of a cache line, which is read once. Members are far apart, often at distances that share a place in the cache. */
 const BLOCK: i32 = 16;
 
 /** Bytes of a block's numbers of one member. */
