@@ -128,6 +128,8 @@ const MANY: Tests = {
       test: {
         name: 'electron',
         ...filesOf('electron', [ELECTRON]),
+        // Its files share the modules, which take several seconds to load.
+        isolate: false,
         testTimeout: 120_000,
         hookTimeout: 300_000,
         // As for the journeys.

@@ -6,6 +6,7 @@
  * modules, so that it works before the first install.
  */
 import { existsSync } from 'node:fs';
+import * as nodeModule from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -58,6 +59,9 @@ async function startFromCheckout() {
   }
   await runCommand(folder);
 }
+
+// From Node 22.1 on compiled code is kept for the next start.
+nodeModule.enableCompileCache?.();
 
 if (nodeIsNewEnough()) {
   try {

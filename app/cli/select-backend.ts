@@ -80,7 +80,8 @@ export function addressProblem(
 }
 
 export type Selection =
-  | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
+  /** `why` is undefined if it was said before. */
+  | { readonly kind: 'here'; readonly name: BackendName; readonly why: string | undefined }
   /** The driver has to be in the environment before the process starts. */
   | { readonly kind: 'restart'; readonly environment: Readonly<Record<string, string>>; readonly why: string };
 
@@ -172,13 +173,27 @@ export type Backing =
   /** A second process has done the work. */
   | { readonly kind: 'done'; readonly exitCode: number };
 
+/** Begins what `decideBackend` waits for, while other things are done. */
+export function beginSelection(choice: BackendChoice, context: Context): Promise<Selection> {
+  const isChosen = choice === 'webgpu' && process.env[STARTED_ANEW] !== undefined;
+  const selecting: Promise<Selection> = isChosen
+    ? Promise.resolve({ kind: 'here', name: 'webgpu', why: undefined })
+    : selectBackend(choice, surroundingsOf(context));
+  // Whoever decides receives the error.
+  selecting.catch(() => undefined);
+  return selecting;
+}
+
 /** Decides by `selectBackend`, says so, and starts the program again where that is needed. */
-export async function decideBackend(choice: BackendChoice, context: Context): Promise<Backing> {
-  if (choice === 'webgpu' && process.env[STARTED_ANEW]) return { kind: 'name', name: 'webgpu' };
-  const selection = await selectBackend(choice, surroundingsOf(context));
+export async function decideBackend(
+  choice: BackendChoice,
+  context: Context,
+  selecting = beginSelection(choice, context),
+): Promise<Backing> {
+  const selection = await selecting;
   switch (selection.kind) {
     case 'here':
-      context.terminal.note(`backend: ${selection.name} (${selection.why})`);
+      if (selection.why !== undefined) context.terminal.note(`backend: ${selection.name} (${selection.why})`);
       return { kind: 'name', name: selection.name };
     case 'restart':
       context.terminal.note(`backend: webgpu (${selection.why})`);

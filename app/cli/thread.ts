@@ -21,14 +21,21 @@ export function startThread<In, Out>(
     ...(resourceLimits && { resourceLimits }),
   });
   let closed = false;
+  /** What went wrong while nobody listened. */
+  let failure: Error | undefined;
+  let fail = (error: Error): void => {
+    failure ??= error;
+  };
+  worker.on('error', (error) => fail(error));
+  worker.on('exit', () => {
+    if (!closed) fail(new Error(`the thread of ${script} ended before its work did`));
+  });
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
     listen: (listener) => void worker.on('message', listener),
     onFailure(listener) {
-      worker.on('error', listener);
-      worker.on('exit', () => {
-        if (!closed) listener(new Error(`the thread of ${script} ended before its work did`));
-      });
+      fail = listener;
+      if (failure) listener(failure);
     },
     close() {
       closed = true;

@@ -75,7 +75,7 @@ function besideScenario(scenario: Scenario, cycles: number) {
   const [fromAnalysis, fromBackground] = [freeRun('from analysis'), freeRun('from background')];
   const beside: Scenario = {
     ...scenario,
-    experiment: { ...experiment, cycles },
+    experiment: { ...experiment, cycles, impact: { ...experiment.impact, lead: 'none' } },
     interventions: interventions.filter((each) => !isSetting(each) || each.path !== 'experiment.cycles'),
     methods: [...methods, fromAnalysis, fromBackground],
   };

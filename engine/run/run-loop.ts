@@ -10,6 +10,7 @@ import {
   checkGround,
   checkMemory,
   estimateExplanationMemory,
+  estimateImpactMemory,
   estimateMemory,
   fileWarningsOf,
   readScenarioFiles,
@@ -113,7 +114,6 @@ export async function createRunLoop(
   let { scenario } = opening;
   checkMemory(scenario, backend.elementBytes, memoryLimitBytes);
   const files = await readScenarioFiles(scenario, fileReader(opening.files), source, place.openHdf5);
-  if (opening.ceilings === 'before') listener.event({ type: 'ceilings', ...(await measureCeilings(backend)) });
   const checkpoint = startOf(opening, backend, listener);
 
   let summaries: readonly MethodSummary[] = [];
@@ -164,10 +164,10 @@ export async function createRunLoop(
   recording = states;
   let memoryBytes = estimateMemory(scenario, backend.elementBytes);
   let explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
-  /** If there is no room for the forecasts nothing can be asked, and the run continues. */
+  /** If there is no room for the forecasts nothing can be asked, and the run continues. Those of recorded impacts have room. */
   const wantForecasts = (wanted: boolean): void => {
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
-    experiment.keepForecasts((wanted || recordedImpact(scenario.experiment) !== undefined) && fits);
+    experiment.keepForecasts((wanted && fits) || recordedImpact(scenario.experiment) !== undefined);
     if (!wanted || fits) return;
     const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) =>
       Math.ceil(bytes / 2 ** 20),
@@ -209,9 +209,12 @@ export async function createRunLoop(
     await begun?.reported;
   };
 
-  /** The forecasts that impacts need are kept. */
+  /** Room for the impacts that are recorded; the estimate has it. */
+  const recordedBytes = (): number => estimateImpactMemory(scenario, backend.elementBytes);
+  /** The forecasts that impacts need are kept. What is asked about is found at other times, in the same room and in what is left. */
   const impactSituation = () => {
-    return { backend, scenario, files, memoryBytes: memoryLimitBytes - memoryBytes - explanationBytes };
+    const left = memoryLimitBytes - memoryBytes - explanationBytes;
+    return { backend, scenario, files, memoryBytes: left + recordedBytes() };
   };
   /** What was done after the last cycle. */
   const tellRest = (): void => {
@@ -262,9 +265,13 @@ export async function createRunLoop(
       await yieldToEventLoop();
       return states.finish();
     };
-    const ask = () => recordedImpacts(experiment, impactSituation());
+    const ask = () => recordedImpacts(experiment, { ...impactSituation(), memoryBytes: recordedBytes() });
     const seen = hasImpacts ? await impacts.record(scenario, run, ask) : await run();
     if (seen) emit({ type: 'states', ...seen });
+    if (opening.ceilings === 'between' && cyclesHere === 0) {
+      await untilTold();
+      emit({ type: 'ceilings', ...(await measureCeilings(backend)) });
+    }
     if (isAtEnd()) {
       end();
       await writers.last(momentSince(begin));

@@ -76,10 +76,10 @@ export interface RunJob {
   /** What becomes of a checkpoint of another scenario, backend or adapter: an error, or a warning and a run from its start. */
   readonly misfit: 'refuse' | 'begin';
   /**
-   * What the machine can do at most, where that is known; or when it is measured: before the run on its own backend, or beside
-   * it after its first cycles, on another. Not at all if omitted.
+   * What the machine can do at most, where that is known; or when it is measured: after the first cycle on the run's own backend, or
+   * beside it after its first cycles, on another. Not at all if omitted.
    */
-  readonly ceilings?: Ceilings | 'before' | 'beside' | undefined;
+  readonly ceilings?: Ceilings | 'between' | 'beside' | undefined;
 }
 
 /** What does not change while a run continues, but for the cycles and interventions of its scenario. */

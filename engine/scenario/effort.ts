@@ -5,12 +5,13 @@
 import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
-import { methodDefinition } from '../methods/index.ts';
+import { answersImpact, halfWidthOf, methodDefinition, NO_LOCALISATION } from '../methods/index.ts';
 import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
-import { tidy, type Problem } from '../settings/index.ts';
+import { tidy, type Problem, type Situation } from '../settings/index.ts';
 import { statesOf } from './methods.ts';
-import type { Scenario } from './schema.ts';
+import { recordedImpact } from './schema-impact.ts';
+import type { Method, Scenario } from './schema.ts';
 import { situationOf, stepsIn } from './situation.ts';
 import { asTruth } from './truth-model.ts';
 
@@ -28,6 +29,8 @@ export interface Effort {
   readonly cellSteps: number;
   /** Multiplications and additions of all analyses, and of drawing states and building filters. */
   readonly operations: number;
+  /** The same of what the host computes, whatever the backend: impacts. */
+  readonly hostOperations: number;
 }
 
 /** How fast a backend is, in round numbers. */
@@ -75,6 +78,37 @@ function forcingOperations({ truth, grid, model, background, experiment }: Scena
   return falls * states * events.features(forcing) * drop;
 }
 
+/** Operations of a taper between two places. */
+const TAPER_OPERATIONS = 20;
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** What the impacts of a cycle take: windows of forecasts, by state; analyses of the methods that they are compared with; sums over cells. */
+function impactEffort({ grid, background, experiment }: Scenario, methods: readonly Method[], situation: Situation) {
+  const asked = recordedImpact(experiment);
+  const answering = asked ? methods.filter(answersImpact) : [];
+  const { lead = 0, verification } = asked ?? {};
+  const { members } = background;
+  const cells = grid.nx * grid.ny;
+  const ownStates = verification === 'analysis' ? members : 0;
+  const analyses = answering.map((method) => methodDefinition(method.kind).effort?.(method, situation).each ?? 0);
+  const sums = answering.map((method) => {
+    const halfWidth = halfWidthOf(method) ?? NO_LOCALISATION;
+    const projections = 2 * situation.variables.length * cells * members;
+    if (halfWidth === NO_LOCALISATION) return projections;
+    const inReach = Math.min(cells, (4 * halfWidth) ** 2 / (grid.dx * grid.dy));
+    return projections + situation.observations * inReach * (TAPER_OPERATIONS + 2 * members);
+  });
+  return {
+    windows: lead * answering.length,
+    states: 2 * members + ownStates,
+    analyses: verification === 'analysis' ? lead * total(analyses) : 0,
+    sums: total(sums),
+  };
+}
+
 /** @param methods labels of those that run; all if omitted */
 export function estimateEffort(scenario: Scenario, methods?: readonly string[]): Effort {
   const { grid, background, experiment, truth } = scenario;
@@ -92,20 +126,28 @@ export function estimateEffort(scenario: Scenario, methods?: readonly string[]):
     const { each = 0, once = 0 } = methodDefinition(method.kind).effort?.(method, situation) ?? {};
     return sum + once + experiment.cycles * often * each;
   }, 0);
+  const { cycles } = experiment;
+  const impacts = impactEffort(scenario, chosen, situation);
+  const impactCellSteps = cycles * impacts.windows * (cells * impacts.states * window + ownCells * ownWindow);
   return {
-    steps: experiment.cycles * Math.max(window, ownWindow) + Math.max(spinup, ownSpinup),
+    steps: cycles * (1 + impacts.windows) * Math.max(window, ownWindow) + Math.max(spinup, ownSpinup),
     longestForecast: Math.max(window, spinup, ownWindow, ownSpinup),
     cellSteps:
       cells * (states * forecasts + background.members * spinup) +
-      ownCells * (experiment.cycles * ownWindow + ownSpinup),
-    operations: assimilation + drawingOperations(scenario) + forcingOperations(scenario),
+      ownCells * (cycles * ownWindow + ownSpinup) +
+      impactCellSteps,
+    operations:
+      assimilation + cycles * often * impacts.analyses + drawingOperations(scenario) + forcingOperations(scenario),
+    hostOperations: cycles * often * impacts.sums,
   };
 }
 
 /** @returns seconds that a run takes on a backend, to a factor of about three */
-export function estimateSeconds({ steps, cellSteps, operations }: Effort, backend: keyof typeof SPEEDS): number {
+export function estimateSeconds(effort: Effort, backend: keyof typeof SPEEDS): number {
+  const { steps, cellSteps, operations, hostOperations } = effort;
   const { cellStepsPerSecond, operationsPerSecond, secondsPerStep } = SPEEDS[backend];
-  return steps * secondsPerStep + cellSteps / cellStepsPerSecond + operations / operationsPerSecond;
+  const onHost = hostOperations / SPEEDS.reference.operationsPerSecond;
+  return steps * secondsPerStep + cellSteps / cellStepsPerSecond + operations / operationsPerSecond + onHost;
 }
 
 const UNITS = [

@@ -88,7 +88,13 @@ export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } fro
 export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-lesson.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
 export { checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
-export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
+export {
+  DEFAULT_MEMORY_BYTES,
+  checkMemory,
+  estimateExplanationMemory,
+  estimateImpactMemory,
+  estimateMemory,
+} from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
 export { momentsOf, networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';

@@ -2,13 +2,14 @@
 import { LimitError } from '../errors.ts';
 import { forcingDefinition, type SeenBy } from '../forcing/index.ts';
 import { DROPS_AT_ONCE } from '../operators/falling-drops/index.ts';
-import { assumptionsOf, membersOf, methodDefinition, type Sizes } from '../methods/index.ts';
+import { answersImpact, assumptionsOf, membersOf, methodDefinition, type Sizes } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { gaugeRoomAt } from './gauges.ts';
 import { leastMembers, statesOf } from './methods.ts';
 import { innerMomentCount } from './networks.ts';
+import { recordedImpact } from './schema-impact.ts';
 import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { hasOwnModel, refinementOf } from './truth-model.ts';
@@ -64,7 +65,40 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   const drawing = ensemble + finer * DRAWN_STATES * state * HOST_BYTES;
   const spinUp = fields + ensemble + finer * state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
   const checkpoint = fields + states * state * HOST_BYTES + work;
-  return Math.max(drawing, spinUp, checkpoint);
+  return Math.max(drawing, spinUp, checkpoint + estimateImpactMemory(scenario, elementBytes, onHost));
+}
+
+/** States of all members on the host while impacts are found: of analysis and background, and of the forecasts from both. */
+const IMPACT_STATES = 4;
+
+/**
+ * Bytes of the impacts that a run records, beside the run and its checkpoint: the forecasts that are kept, and, for one method after
+ * the other, the free runs from its analysis and its background, and the method itself if these are compared with its analyses. They
+ * are part of `estimateMemory`.
+ *
+ * @returns 0 if none are recorded
+ */
+export function estimateImpactMemory(
+  scenario: Scenario,
+  elementBytes: number,
+  onHost = elementBytes === HOST_BYTES,
+): number {
+  const { experiment, methods } = scenario;
+  const asked = recordedImpact(experiment);
+  const answering = methods.filter(answersImpact);
+  if (!asked || answering.length === 0) return 0;
+  const { cells, state, members } = sizesOf(situationOf(scenario), elementBytes);
+  const kept = methods
+    .filter(({ kind }) => methodDefinition(kind).assimilates)
+    .reduce((sum, { kind }) => sum + membersOf(kind, members) * state * elementBytes, 0);
+  const freeRun = { kind: 'free-run', label: 'from the analysis' } as const;
+  const beside = answering.map((method) => {
+    const moved = [...(asked.verification === 'analysis' ? [method] : []), freeRun, freeRun];
+    const impact = { ...experiment.impact, lead: 'none' } as const;
+    return estimateMemory({ ...scenario, methods: moved, experiment: { ...experiment, impact } }, elementBytes, onHost);
+  });
+  const ofForecasts = asked.lead === 0 ? 0 : Math.max(...beside);
+  return kept + members * (IMPACT_STATES * state + cells) * HOST_BYTES + ofForecasts;
 }
 
 /** States of earlier cycles in a checkpoint, truths of then among them, and those that are read on their way there. */

@@ -6,7 +6,7 @@ import { describeValue, listWords, scenarioError, type Locate, type Problem } fr
 import { checkScenario } from './check-scenario.ts';
 import { FORMER_VERSIONS, migrateScenario } from './migration.ts';
 import { decodeText, parseJsonText, unsafeValues, type JsonText } from './json-text.ts';
-import { overlongLists, problemsOf } from './schema-problems.ts';
+import { hasManyEntries, overlongLists, problemsOf } from './schema-problems.ts';
 import { parseSettings, SCENARIO_VERSION, type Scenario } from './schema.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -94,14 +94,16 @@ function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: 
   stopAt(laterThanItsVersion(written));
   const { raw, notes, writtenPath } = migrateScenario(written as Record<string, unknown>);
   place = locate && ((problem) => locate({ ...problem, path: writtenPath(problem.path) }));
-  stopAt(overlongLists(raw));
+  if (hasManyEntries(raw)) stopAt(overlongLists(raw));
   const { data: scenario, error } = parseSettings(raw);
-  if (!scenario)
+  if (!scenario) {
+    stopAt(overlongLists(raw));
     throw scenarioError(
       problemsOf(error.issues, raw, (path) => sourceOf?.(writtenPath(path))),
       file,
       place,
     );
+  }
   stopAt(checkScenario(scenario));
   return { scenario, raw, notes, warnings: warningsOf(scenario) };
 }

@@ -87,9 +87,19 @@ export function unknownKey(key: string, known: readonly string[]): string {
   return `unknown key ${quote(key)}${near === '' ? `, allowed: ${listWords(known, 'and')}` : near}`;
 }
 
+/** Entries of a list or a table up to which it is not long to look at each. */
+const FEW_ENTRIES = 256;
+
+/** @returns whether a value is or has a list or a table of many entries, which are not to be looked at before `overlongLists` has */
+export function hasManyEntries(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const entries: unknown[] = Object.values(value);
+  return entries.length > FEW_ENTRIES || entries.some(hasManyEntries);
+}
+
 /**
- * Finds lists and tables that are longer than the schema allows before each of their entries is looked at, so that a file
- * within the size limit is refused in bounded time.
+ * Finds lists and tables that are longer than the schema allows, whatever their entries are, so that a file within the size limit is
+ * refused in bounded time.
  */
 export function overlongLists(root: unknown): Problem[] {
   const problems: Problem[] = [];

@@ -114,6 +114,7 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
   });
 
   it('plays the first comparison, and draws different water for each method', async () => {
+    await laboratory.choose('.speed select', '4');
     await laboratory.reach(3);
     await laboratory.pause();
     expect(await laboratory.text('.scenario-title')).toBe('One stone, nine gauges');

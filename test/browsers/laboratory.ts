@@ -22,6 +22,8 @@ export interface Laboratory {
   click(selector: string, name?: string): Promise<void>;
   /** Writes into a field, over what it holds, and presses Enter. */
   fill(selector: string, text: string): Promise<void>;
+  /** Chooses a value of a select. */
+  choose(selector: string, value: string): Promise<void>;
   /** Runs a command by its title, through the palette. */
   command(title: string): Promise<void>;
   cycle(): Promise<number>;
@@ -70,6 +72,15 @@ export function laboratoryIn(browser: Browser): Laboratory {
     await browser.press('Enter');
   }
 
+  function choose(selector: string, value: string): Promise<void> {
+    const body = `const select = document.querySelector(a);
+      if (!select) return null;
+      select.value = b;
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+      return select.value;`;
+    return until(() => browser.evaluate(body, selector, value)).toBe(value);
+  }
+
   async function command(title: string): Promise<void> {
     await browser.press('k', 'Control');
     await until(() => evaluate('return found === document.activeElement;', '[aria-label="Search commands"]')).toBe(
@@ -103,6 +114,7 @@ export function laboratoryIn(browser: Browser): Laboratory {
     holds: (selector, value) => until(() => evaluate('return found?.value ?? null;', selector)).toBe(value),
     click,
     fill,
+    choose,
     command,
     cycle,
     reach: (wanted) => until(cycle).toBeGreaterThanOrEqual(wanted),

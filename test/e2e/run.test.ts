@@ -85,17 +85,17 @@ describe('run', () => {
   });
 
   it('stops at Ctrl-C before its end, and continues bit for bit', async () => {
-    const long = ['run', 'small.json', '--backend', 'reference', '--set', 'experiment.cycles=200'];
+    const long = ['run', 'small.json', '--backend', 'reference', '--set', 'experiment.cycles=100'];
     const started = start(...long, '--out', 'parts');
     await expect.poll(() => existing('parts/run.json'), { timeout: 30_000, interval: 20 }).toBe(true);
-    await sleep(500);
+    await sleep(200);
     started.interrupt();
     const stopped = await started.ended;
     expect(stopped.code).toBe(130);
     expect(stopped.errors.at(-1)).toContain('--resume --out parts');
     const record = JSON.parse(readFileSync(at('parts/run.json'), 'utf8'));
     expect(record.state).toBe('stopped');
-    expect(record.completedCycles).toBeLessThan(200);
+    expect(record.completedCycles).toBeLessThan(100);
     expect((await shoal(...long, '--out', 'parts', '--resume', '--quiet')).code).toBe(0);
     expect((await shoal(...long, '--out', 'whole', '--quiet')).code).toBe(0);
     expect(withoutTimes('parts/diagnostics.csv')).toEqual(withoutTimes('whole/diagnostics.csv'));

@@ -65,6 +65,7 @@ describe.runIf(hasElectron)('files in Electron', () => {
   });
 
   it('saves the scenario, and the run as a folder, where the dialog says', async () => {
+    await desktop.laboratory.atSpeed(4);
     await desktop.laboratory.reach(2);
     await answerDialogs(desktop, { save: pathOf('saved.json') });
     await chooseInMenu(desktop, 'file.save');

@@ -17,6 +17,7 @@ describe.runIf(hasElectron)('the first launch in Electron', () => {
 
   it('plays a comparison of truth and methods, and draws different water for each', async () => {
     const { laboratory } = desktop;
+    await laboratory.atSpeed(4);
     await laboratory.reach(3);
     await laboratory.pause();
     expect(await laboratory.title()).toBe('One stone, nine gauges');

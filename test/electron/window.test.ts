@@ -23,6 +23,7 @@ describe.runIf(hasElectron)('the window in Electron', () => {
     const { laboratory, page } = desktop;
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin given');
     expect(await page.title()).toBe('Small basin given – Shoal');
+    await laboratory.atSpeed(4);
     await laboratory.reach(3);
     const paused = await laboratory.pause();
     const bar = page.getByRole('group', { name: 'Transport' });

@@ -9,6 +9,8 @@ import type { TestSpecification } from 'vitest/node';
 const LONGEST = [
   'browsers/site',
   'e2e/start',
+  'shallow-water/shallow-water',
+  'lorenz-96/lorenz-96',
   'twin-experiments/shipped-scenarios',
   'experiment/cycles-in-flight',
   'assimilation/backend-agreement',

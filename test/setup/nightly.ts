@@ -60,6 +60,7 @@ const NIGHTLY = {
 /** Those of which `npm test` runs a part, and `npm run nightly` everything. */
 const BOTH: Partial<Record<keyof typeof NIGHTLY, readonly string[]>> = {
   units: [
+    'test/unit/scenario/fuzz.test.ts',
     'test/verification/assimilation/backend-agreement.test.ts',
     'test/verification/assimilation/reproducibility.test.ts',
     'test/verification/shallow-water/shallow-water.test.ts',

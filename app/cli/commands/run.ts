@@ -10,7 +10,8 @@ import { foldersOf, linesOf, type RunLine } from '../run/lines.ts';
 import { checkRequirements, selectMethods, type RunOptions } from '../run/options.ts';
 import { runLine, type AskedRun, type Result } from '../run/run-line.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
-import { decideBackend, openBackend } from '../select-backend.ts';
+import { startEarly, type EarlyThread } from '../run/start-run.ts';
+import { beginSelection, decideBackend, openBackend, type Selection } from '../select-backend.ts';
 
 /** A continued run stays on its backend unless another is asked for, which is then refused by name. */
 function backendChoice(asked: BackendChoice, stored: RunRecord | undefined): BackendChoice {
@@ -67,6 +68,28 @@ export async function run(context: Context, given: string, options: RunOptions):
     return runOverSeeds(context, given, { ...options, seeds: options.seeds });
   }
   if (options.workers !== undefined) throw new UsageError('--workers belongs to --seeds, which was not given');
+  const selecting = options.resume ? undefined : beginSelection(options.backend, context);
+  const place = { bundleFolder: context.installation.bundleFolder, threads: options.threads };
+  const early = selecting && startEarly(selecting, place);
+  try {
+    return await runHere(context, given, options, { selecting, early });
+  } finally {
+    early?.close();
+  }
+}
+
+/** What was begun before the scenario is read. A run that continues has its backend, and begins neither. */
+interface Begun {
+  readonly selecting: Promise<Selection> | undefined;
+  readonly early: EarlyThread | undefined;
+}
+
+async function runHere(
+  context: Context,
+  given: string,
+  options: RunOptions,
+  { selecting, early }: Begun,
+): Promise<ExitCode> {
   const { terminal, installation } = context;
   const path = await scenarioPath(installation.root, given);
   const { scenario, warnings, notes } = await loadScenario(path, options);
@@ -84,7 +107,7 @@ export async function run(context: Context, given: string, options: RunOptions):
     await checkScenarioFiles(line.scenario, path, folders[index].record, openHdf5);
   }
   const stored = folders.find(({ record }) => record)?.record;
-  const backing = await decideBackend(backendChoice(options.backend, stored), context);
+  const backing = await decideBackend(backendChoice(options.backend, stored), context, selecting);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
   for (const note of notes) terminal.note(`${path}: ${note}`);
   const warned = warningTexts(warnings);
@@ -114,6 +137,7 @@ export async function run(context: Context, given: string, options: RunOptions):
       folder: folders[index],
       options,
       warnings: warned,
+      early,
     }));
     const results = await runLines(context, backend, runs);
     const documents = results.map(({ document, branch = null }) => ({ branch, ...document }));

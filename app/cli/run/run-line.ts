@@ -27,7 +27,7 @@ import { describeFields, fieldsOf, checkFieldsRoom, writeNetcdf } from './fields
 import { claimFolder, type ClaimedFolder } from './folder.ts';
 import type { LineFolder, RunLine } from './lines.ts';
 import { describeRequirements, selectMethods, type RunOptions } from './options.ts';
-import { startRun } from './start-run.ts';
+import { startRun, type EarlyThread } from './start-run.ts';
 
 /** The command that continues a run, to be copied from the terminal. */
 function resumeCommand(
@@ -164,7 +164,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
 async function executePrepared(
   context: Context,
   { backend, identity, claimed, path, warnings, fields }: PreparedRun,
-  threads: number | undefined,
+  { threads, early }: { readonly threads: number | undefined; readonly early: EarlyThread | undefined },
 ): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
   const { terminal, installation } = context;
   const { scenario, selected } = identity;
@@ -206,13 +206,13 @@ async function executePrepared(
       methods: selected,
       checkpoint: kept?.checkpoint,
       misfit: 'refuse',
-      ceilings: 'before',
+      ceilings: 'between',
     } as const;
     const place = { bundleFolder: installation.bundleFolder, threads };
     if (estimateSeconds(estimateEffort(scenario, selected), backend.name) > WORTH_TUNING_SECONDS) {
       await tuneForRun(backend, place, terminal);
     }
-    return startRun(place, backend, job, options);
+    return startRun(place, backend, job, options, early);
   });
   if (folder.record.fields) await writeNetcdf(terminal, claimed, folder.record, hdf5In(installation.bundleFolder));
   return { ending, folder };
@@ -228,11 +228,13 @@ export interface AskedRun {
   readonly options: RunOptions;
   /** About the scenario's settings, for the run's record. */
   readonly warnings: readonly string[];
+  /** The thread of the first of several runs. */
+  readonly early?: EarlyThread | undefined;
 }
 
 /** Carries out a run, to its end or until it is stopped. @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
 export async function runLine(context: Context, backend: Backend, asked: AskedRun): Promise<Result> {
-  const { path, given, line, folder: found, options, warnings } = asked;
+  const { path, given, line, folder: found, options, warnings, early } = asked;
   const { scenario } = line;
   const { terminal, installation } = context;
   const methods = selectMethods(scenario, options.method);
@@ -259,7 +261,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
     const fields = fieldsOf(options, scenario, kept?.record);
     const prepared = { backend, identity, claimed, path, warnings, fields };
-    const { ending, folder } = await executePrepared(context, prepared, options.threads);
+    const { ending, folder } = await executePrepared(context, prepared, { threads: options.threads, early });
     const document = report(context, { record: folder.record, summary: folder.summary, folder: claimed.path, given });
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;
     tellEnding(terminal, ending, folder.record, resumeCommand(installation, given, resumed, options));

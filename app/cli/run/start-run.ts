@@ -6,8 +6,8 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createHostPlanes, openRun, openRunHere } from '../../../engine/index.ts';
-import type { Backend, BackendName, Run, RunHost, RunJob, RunOptions } from '../../../engine/index.ts';
-import type { BackendPlace } from '../select-backend.ts';
+import type { Backend, BackendName, Run, RunHost, RunJob, RunOptions, RunStarterPort } from '../../../engine/index.ts';
+import type { BackendPlace, Selection } from '../select-backend.ts';
 import { hdf5In, startThread } from '../thread.ts';
 
 /**
@@ -35,9 +35,55 @@ export interface EngineWorkerData {
   readonly place: BackendPlace;
 }
 
-/** @param backend of this thread; where the run has one of its own, that is of the same kind */
-export function startRun(place: BackendPlace, backend: Backend, job: RunJob, options: RunOptions): Run {
+function startEngineThread(name: BackendName, place: BackendPlace): RunStarterPort {
+  const data: EngineWorkerData = { name, place };
+  return startThread(place.bundleFolder, 'engine-worker.js', data);
+}
+
+/** The thread of a run that is to come. */
+export interface EarlyThread {
+  /** @returns it, once, if it computes on such a backend */
+  take(name: BackendName): RunStarterPort | undefined;
+  /** Ends it if it was not taken. */
+  close(): void;
+}
+
+/** Starts the thread of a run as soon as it is known that the processor computes, while other things are done. */
+export function startEarly(selecting: Promise<Selection>, place: BackendPlace): EarlyThread {
+  let thread: { readonly name: BackendName; readonly port: RunStarterPort } | undefined;
+  let closed = false;
+  const start = (selection: Selection): void => {
+    if (closed || selection.kind !== 'here' || selection.name === 'webgpu') return;
+    const { name } = selection;
+    thread = { name, port: startEngineThread(name, place) };
+  };
+  selecting.then(start, () => undefined);
+  return {
+    take(name) {
+      if (thread?.name !== name) return undefined;
+      const { port } = thread;
+      thread = undefined;
+      return port;
+    },
+    close() {
+      closed = true;
+      thread?.port.close();
+      thread = undefined;
+    },
+  };
+}
+
+/**
+ * @param backend of this thread; where the run has one of its own, that is of the same kind
+ * @param early a thread of that kind at such a place, if one was started before
+ */
+export function startRun(
+  place: BackendPlace,
+  backend: Backend,
+  job: RunJob,
+  options: RunOptions,
+  early?: EarlyThread,
+): Run {
   if (backend.name === 'webgpu') return openRunHere(() => hostOn(backend, place.bundleFolder), job, options);
-  const data: EngineWorkerData = { name: backend.name, place };
-  return openRun(startThread(place.bundleFolder, 'engine-worker.js', data), job, options);
+  return openRun(early?.take(backend.name) ?? startEngineThread(backend.name, place), job, options);
 }

@@ -186,37 +186,11 @@ fn listEntries(next: u32, end: u32, origin: u32, low: vec2u, high: vec2u, lane: 
   return workgroupUniformLoad(&found);
 }
 
-/// Number of grid points between two indices, as it enters the taper row.
-fn difference(a: u32, b: u32) -> u32 {
-  return max(a, b) - min(a, b);
-}
-
-fn within(lag: u32, reach: u32, size: u32, periodic: u32) -> bool {
-  return lag <= reach || (periodic == 1u && size - lag <= reach);
-}
-
-/// C between cells that are `lagX` apart along x, which is in reach.
-fn taperAt(lagX: u32, y: u32, cellY: u32) -> f32 {
-  let lagY = difference(y, cellY);
-  return select(
-    0.0,
-    taperRow[lagY * parameters.nx + lagX],
-    within(lagY, parameters.reachY, parameters.ny, parameters.periodicY),
-  );
-}
-
-/// C between the cells (x, y[0 … 3]) and `cell`.
+/// C between the cells (x, y[0 … 3]) and `cell`. The row has every lag of the grid, and zeros out of reach.
 fn taperQuad(x: u32, y: vec4u, cell: vec2u) -> vec4f {
-  let lagX = difference(x, cell.x);
-  if (!within(lagX, parameters.reachX, parameters.nx, parameters.periodicX)) {
-    return vec4f();
-  }
-  return vec4f(
-    taperAt(lagX, y.x, cell.y),
-    taperAt(lagX, y.y, cell.y),
-    taperAt(lagX, y.z, cell.y),
-    taperAt(lagX, y.w, cell.y),
-  );
+  let lagX = max(x, cell.x) - min(x, cell.x);
+  let at = (max(y, vec4u(cell.y)) - min(y, vec4u(cell.y))) * parameters.nx + lagX;
+  return vec4f(taperRow[at.x], taperRow[at.y], taperRow[at.z], taperRow[at.w]);
 }
 
 /// What an invocation reads of the BATCH listed entries from `first` on; zeros beyond the last.

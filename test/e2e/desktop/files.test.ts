@@ -70,6 +70,7 @@ describe.runIf(hasHost)('files', () => {
   it('opens a scenario that was chosen, dropped, opened lately, or picked in the gallery', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('given', 200) });
     const { page } = laboratory;
+    await laboratory.atSpeed(4);
     await laboratory.reach(1);
 
     await choose(laboratory, scenarioFile('chosen'));
@@ -94,6 +95,7 @@ describe.runIf(hasHost)('files', () => {
   it('reports each problem of a wrong file with its path and line, and continues with what was running', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
     const { page } = laboratory;
+    await laboratory.atSpeed(4);
     await laboratory.reach(1);
 
     const { text } = scenarioFile('wrong');
@@ -145,6 +147,7 @@ describe.runIf(hasHost)('files', () => {
   it('reads a bed from NetCDF in a worker of its own, and reports a damaged one by its name', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
     const { page } = laboratory;
+    await laboratory.atSpeed(4);
     await laboratory.reach(1);
     const workers: string[] = [];
     page.on('worker', (worker) => workers.push(/([\w-]+?-worker)/.exec(worker.url())?.[1] ?? ''));

@@ -44,7 +44,7 @@ describe.runIf(hasHost)('the first launch', () => {
       .toBeGreaterThanOrEqual(2);
     expect([...legs].every((leg) => ['Forecast', 'Increment', 'Analysis'].includes(leg))).toBe(true);
     // So slow that several pictures are taken of one window, also where the processor draws them.
-    await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('0.25');
+    await laboratory.atSpeed(0.25);
     const truth = (await laboratory.views()).find(({ name }) => name === 'Truth');
     if (!truth) throw new Error('there is no view of the truth');
     await expect
@@ -59,7 +59,7 @@ describe.runIf(hasHost)('the first launch', () => {
         { timeout: PATIENCE, interval: 100 },
       )
       .toBeGreaterThan(0.002);
-    await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('1');
+    await laboratory.atSpeed(4);
 
     const before = await laboratory.cycle();
     // The table of the methods begins behind the spin-up.

@@ -47,6 +47,8 @@ export interface Laboratory {
   title(): Promise<string>;
   /** Waits until a cycle of that number or a later one is on screen. */
   reach(cycle: number): Promise<void>;
+  /** Plays faster than the page does by itself, which waits two seconds between cycles. */
+  atSpeed(cyclesASecond: number): Promise<void>;
   /** Stops playing; the cycle on screen stays. */
   pause(): Promise<number>;
   /** Runs a command by its title, through the palette. */
@@ -133,6 +135,9 @@ export function laboratoryOf(page: Page): Laboratory {
     title: async () => (await page.locator('.scenario-title').textContent()) ?? '',
     async reach(wanted) {
       await expect.poll(cycle, { timeout: PATIENCE }).toBeGreaterThanOrEqual(wanted);
+    },
+    async atSpeed(cyclesASecond) {
+      await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption(String(cyclesASecond));
     },
     async pause() {
       const playing = page.getByRole('button', { name: 'Pause' }).last();

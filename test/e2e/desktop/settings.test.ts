@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 
-const CYCLES = 40;
+const CYCLES = 200;
 
 describe.runIf(hasHost)('settings', () => {
   withBrowser();
@@ -11,6 +11,7 @@ describe.runIf(hasHost)('settings', () => {
   beforeEach(async () => {
     laboratory = await openLaboratory({ scenario: smallScenario('settings', CYCLES), width: 1440, height: 900 });
     await laboratory.page.getByRole('button', { name: 'Show settings' }).click();
+    await laboratory.atSpeed(4);
     await laboratory.reach(2);
     await laboratory.pause();
   });

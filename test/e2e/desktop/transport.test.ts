@@ -10,6 +10,7 @@ describe.runIf(hasHost)('the transport', () => {
   let laboratory: Laboratory;
   beforeEach(async () => {
     laboratory = await openLaboratory({ scenario: smallScenario('transport', CYCLES) });
+    await laboratory.atSpeed(2);
     await laboratory.reach(3);
     await laboratory.pause();
   });
@@ -17,7 +18,7 @@ describe.runIf(hasHost)('the transport', () => {
   it('pauses, steps to and fro, computes further cycles, and plays on to the end', async () => {
     const { page } = laboratory;
     const paused = await laboratory.cycle();
-    // Four times the pause between cycles at the usual speed.
+    // Four times the pause between cycles at this speed.
     await page.waitForTimeout(2000);
     expect(await laboratory.cycle()).toBe(paused);
 
@@ -34,7 +35,7 @@ describe.runIf(hasHost)('the transport', () => {
     await bar.getByRole('button', { name: 'One cycle forward' }).click();
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(newest + 1);
 
-    await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('16');
+    await laboratory.atSpeed(16);
     await bar.getByRole('button', { name: 'Play', exact: true }).click();
     await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(CYCLES - 1);
     await expect.poll(() => bar.getByRole('button', { name: 'Play', exact: true }).count()).toBe(1);
@@ -90,7 +91,7 @@ describe.runIf(hasHost)('the transport', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press(']');
     await expect.poll(() => page.getByRole('slider', { name: 'Loop to' }).getAttribute('aria-valuenow')).toBe('1');
-    await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('16');
+    await laboratory.atSpeed(16);
     expect(await laboratory.cycle()).toBe(1);
     await laboratory.command('Play or pause');
     const seen = new Set<number>();

@@ -159,13 +159,10 @@ async function violations(page: Page, within?: string): Promise<readonly string[
 describe.runIf(hasHost)('the window', () => {
   withBrowser();
 
-  it('is whole from a large size down to 1024 × 700', async () => {
-    const laboratory = await openLaboratory({
-      scenario: smallScenario('sizes', 30),
-      width: 1440,
-      height: 900,
-    });
+  it('is whole from a large size down to 1024 × 700, and keeps words, water and notices clear of each other', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('sizes', 60), width: 1440, height: 900 });
     const { page } = laboratory;
+    await laboratory.atSpeed(4);
     await laboratory.reach(2);
     await laboratory.pause();
     for (const [width, height] of [
@@ -174,27 +171,13 @@ describe.runIf(hasHost)('the window', () => {
       [1024, 700],
     ]) {
       await page.setViewportSize({ width, height });
+      await page.mouse.move(width / 2, 2);
       await laboratory.water();
       expect(await overflow(page)).toEqual([0, 0]);
       expect(await coveredControls(page)).toEqual([]);
       const views = await laboratory.views();
       expect(views).toHaveLength(4);
       expect(Math.min(...views.map(({ box }) => Math.min(box.width, box.height)))).toBeGreaterThan(120);
-    }
-  });
-
-  it('keeps words, water and notices clear of each other', async () => {
-    const laboratory = await openLaboratory({ scenario: smallScenario('words', 30), width: 1440, height: 900 });
-    const { page } = laboratory;
-    await laboratory.reach(2);
-    await laboratory.pause();
-    for (const [width, height] of [
-      [1440, 900],
-      [1024, 700],
-    ]) {
-      await page.setViewportSize({ width, height });
-      await page.mouse.move(width / 2, 2);
-      await laboratory.water();
       expect(await wordsOnStage(page)).not.toHaveLength(0);
       expect(await overlappingWords(page)).toEqual([]);
       expect(await cutTexts(page)).toEqual([]);
@@ -228,6 +211,7 @@ describe.runIf(hasHost)('the window', () => {
     async (theme) => {
       const laboratory = await openLaboratory({ scenario: smallScenario('access', 30), width: 1440, height: 900 });
       const { page } = laboratory;
+      await laboratory.atSpeed(4);
       await laboratory.reach(3);
       await laboratory.pause();
       await laboratory.command(theme === 'dark' ? 'Dark theme' : 'Light theme');

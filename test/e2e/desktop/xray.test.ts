@@ -12,6 +12,7 @@ const LOOKS = [
 
 async function paused(): Promise<Laboratory> {
   const laboratory = await openLaboratory({ scenario: smallScenario('xray', 60), width: 1440, height: 900 });
+  await laboratory.atSpeed(4);
   await laboratory.reach(1);
   await laboratory.pause();
   return laboratory;

@@ -6,12 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createExperiment } from '../../../engine/experiment/index.ts';
+import { recordedImpacts } from '../../../engine/impact/index.ts';
 import { METHODS } from '../../../engine/methods/index.ts';
 import {
   NO_FILES,
   SCENARIO_VERSION,
   estimateExplanationMemory,
   estimateMemory,
+  recordedImpact,
   validateScenario,
 } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
@@ -86,8 +88,12 @@ async function peakOf(scenario: Scenario): Promise<{ readonly bytes: number; rea
   const counted = watched(3 * grid.nx * grid.ny * background.members, look);
   const experiment = await createExperiment(counted.backend, scenario, { files: NO_FILES, listener: () => undefined });
   look();
+  const situation = { backend: counted.backend, scenario, files: NO_FILES, memoryBytes: Infinity };
+  experiment.keepForecasts(recordedImpact(scenario.experiment) !== undefined);
   while (experiment.nextCycle < experiment.cycles) {
     await experiment.step();
+    look();
+    await recordedImpacts(experiment, situation);
     look();
   }
   await experiment.checkpoint();
@@ -111,6 +117,17 @@ const CASES: readonly (readonly [what: string, changes: Partial<ScenarioInput>])
   [
     '4D-Var with a scheme whose steps are kept for its derivative',
     { model: { scheme: 'central-upwind' }, methods: [{ kind: '4dvar' }], experiment: { cycles: 1, window: 2 } },
+  ],
+  [
+    'impacts of two filters, compared with the truth,',
+    { methods: [{ kind: 'letkf' }, { kind: 'denkf' }], experiment: { cycles: 1, window: 0.05, impact: { lead: 1 } } },
+  ],
+  [
+    'impacts of a filter, compared with its analyses,',
+    {
+      methods: [{ kind: 'letkf' }],
+      experiment: { cycles: 1, window: 0.05, impact: { lead: 2, verification: 'analysis' } },
+    },
   ],
   ['an LETKF that rotates', { methods: [{ kind: 'letkf', rotation: true }] }],
   ['a method of each kind', { methods: METHODS.map(({ kind }) => ({ kind })) }],

@@ -285,3 +285,16 @@ it('has the impacts of every cycle where its experiment asks for them, and is th
   const expected = cyclesOf(plain.events).flatMap(({ diagnostics }) => diagnostics);
   expect(withoutImpact).toEqual(expected.map(({ milliseconds: _milliseconds, ...row }) => row));
 });
+
+it('has room for the impacts that it records, or does not begin', async () => {
+  const scenario = tinyScenario({ experiment: { cycles: 2, window: 0.5, impact: { lead: 2 } } });
+  const plain = await hold(tinyScenario()).run.ready;
+  const { memoryBytes } = await hold(scenario).run.ready;
+  expect(memoryBytes).toBeGreaterThan(1.2 * plain.memoryBytes);
+  const { run, events } = hold(scenario, { host: { memoryLimitBytes: memoryBytes } });
+  await run.play();
+  const rows = cyclesOf(events).flatMap(({ diagnostics }) => diagnostics);
+  expect(rows.filter(({ impact }) => impact !== undefined)).toHaveLength(2);
+  const refused = hold(scenario, { host: { memoryLimitBytes: memoryBytes - 1 } });
+  await expect(refused.run.ready).rejects.toThrow(/the run needs about .*, allowed:/);
+});

@@ -44,7 +44,44 @@ function seconds(changes: Partial<ScenarioInput>): number {
   return estimateSeconds(estimateEffort(parsed({ ...ROOMY, ...changes })), 'reference');
 }
 
+/** The effort of a run of two filters and 3D-Var that records impacts. */
+function effortOf(impact: NonNullable<ScenarioInput['experiment']>['impact']) {
+  return estimateEffort(
+    parsed({
+      grid: { nx: 10, ny: 20 },
+      model: { timeStep: 0.1 },
+      background: { members: 7 },
+      observations: [{ network: { kind: 'regular', stride: [5, 5] } }],
+      methods: [{ kind: 'letkf', localisation: { halfWidth: 1.5 } }, { kind: '3dvar' }, { kind: 'enkf' }],
+      experiment: { cycles: 30, window: 2, impact },
+    }),
+  );
+}
+
 describe('the effort of a run', () => {
+  it('counts the forecasts that recorded impacts take, and what the host sums', () => {
+    const [none, truth, own] = [
+      effortOf({ lead: 'none' }),
+      effortOf({ lead: 2 }),
+      effortOf({ lead: 2, verification: 'analysis' }),
+    ];
+    // Of two filters, two windows of 20 steps each; truth, and twice 7 members, or three times.
+    expect(truth.steps - none.steps).toBeCloseTo(30 * 2 * 2 * 20, 6);
+    expect(truth.cellSteps - none.cellSteps).toBeCloseTo(30 * 2 * 2 * 20 * 200 * (1 + 14), 3);
+    expect(own.cellSteps - none.cellSteps).toBeCloseTo(30 * 2 * 2 * 20 * 200 * (1 + 21), 3);
+    expect(truth.operations).toBe(none.operations);
+    expect(own.operations).toBeGreaterThan(none.operations);
+    expect(none.hostOperations).toBe(0);
+    // Sums over 3 variables; over 8 gauges with 36 cells in reach of the LETKF.
+    expect(truth.hostOperations).toBeGreaterThan(30 * (2 * 3 * 200 * 7 * 2 + 8 * 36 * (20 + 14)));
+    expect(effortOf({ lead: 0 }).cellSteps).toBe(none.cellSteps);
+    expect(effortOf({ lead: 0 }).hostOperations).toBe(truth.hostOperations);
+    expect(estimateSeconds(truth, 'webgpu') - estimateSeconds({ ...truth, hostOperations: 0 }, 'webgpu')).toBeCloseTo(
+      truth.hostOperations / 4e8,
+      12,
+    );
+  });
+
   it('counts steps, and the cells of all states in them', () => {
     const scenario = parsed({
       grid: { nx: 10, ny: 20 },

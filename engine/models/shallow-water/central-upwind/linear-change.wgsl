@@ -167,7 +167,7 @@ fn main(
   @builtin(local_invocation_id) local: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let place = placeOf(group, local);
+  let place = placeOf(group, local.xy);
   loadTile(group, lane);
   for (var t = lane; t < TILE; t += LANES) {
     keepChange(t, group);
@@ -211,8 +211,8 @@ fn main(
 // copies; a periodic basin instead computes the faces at its edge for both sides. Stage 2 runs first and stores its result; stage 1
 // reads that and writes the sensitivity to the state before the step.
 
-/// What faces along one axis add to η, normal and tangential velocity of four cells: [cell and variable][invocation]. Before that, the
-/// sensitivities to the cells of the invocations and to those to the west and south of them: [variable][cell].
+/// What faces along one axis add to η, normal and tangential velocity of four cells: [cell and variable][face]. Before that, the
+/// sensitivities to the own cells and two rings of cells around them, but for the last row and column: [variable][cell].
 var<workgroup> given: array<f32, 12u * LANES>;
 
 /// Columns and cells of these.
@@ -234,20 +234,21 @@ fn beforeMean(cell: u32) -> vec3f {
 
 /// The sensitivity to η, hu, hv of a cell after this stage, with its limits; 0 beyond the basin.
 fn sensitivityAt(i: i32, j: i32) -> vec3f {
-  let isOutsideX = (i < 0 || i >= i32(basin.nx)) && basin.boundaryX != PERIODIC;
-  let isOutsideY = (j < 0 || j >= i32(basin.ny)) && basin.boundaryY != PERIODIC;
-  if (isOutsideX || isOutsideY) {
+  let isInX = basin.boundaryX == PERIODIC || u32(i) < basin.nx;
+  let isInY = basin.boundaryY == PERIODIC || u32(j) < basin.ny;
+  if (!isInX || !isInY) {
     return vec3f(0.0);
   }
   let cell = sourceOf(j, basin.ny, basin.boundaryY).cell * basin.nx + sourceOf(i, basin.nx, basin.boundaryX).cell;
-  if (STAGE == 2u) {
-    return beforeMean(cell) * limitsAt(cell);
+  if (STAGE == 1u) {
+    return betweenAt(cell) * limitsAt(cell);
   }
-  return betweenAt(cell) * limitsAt(cell);
+  return beforeMean(cell) * limitsAt(cell);
 }
 
+/// The sensitivity to a cell, in columns and rows of the own cells and those around them, from −1 on.
 fn seenAt(column: u32, row: u32) -> vec3f {
-  let at = row * SEEN_X + column;
+  let at = (row + 1u) * SEEN_X + column + 1u;
   return vec3f(given[at], given[at + SEEN], given[at + 2u * SEEN]);
 }
 
@@ -305,8 +306,8 @@ fn giveFromFace(place: Place, stride: u32, lane: u32, dBefore: vec3f, dAfter: ve
   give(3u, lane, cell.after * slope);
 }
 
-/// The sum for the cell `index` of an axis, in the invocation of the cell `own` of that axis; `apart` is the distance of the invocations
-/// of neighbours.
+/// The sum for the cell `index` of an axis, near the cell `own` of that axis, whose near face is at `lane`; `apart` is the distance of
+/// neighbouring faces.
 fn receivedAt(index: i32, own: i32, lane: u32, apart: u32, size: u32, boundary: u32) -> vec3f {
   var total = vec3f(0.0);
   for (var slot = 0; slot < 4; slot++) {
@@ -335,13 +336,13 @@ fn received(own: i32, lane: u32, apart: u32, size: u32, boundary: u32) -> vec3f 
   return total;
 }
 
-@compute @workgroup_size(LANES_X, LANES_Y)
-fn main(
-  @builtin(workgroup_id) group: vec3u,
-  @builtin(local_invocation_id) local: vec3u,
-  @builtin(local_invocation_index) lane: u32,
-) {
-  let place = placeOf(group, local);
+/// An invocation for each face along an axis: along x those of the rows of own cells, along y those of their columns.
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {
+  let ofX = vec2u(lane % LANES_X, lane / LANES_X + 1u);
+  let ofY = vec2u(lane % OWN_X + 1u, lane / OWN_X);
+  let own = ofY + vec2u(0u, 1u);
+  let place = placeOf(group, own);
   loadTile(group, lane);
   for (var at = lane; at < SEEN; at += LANES) {
     let column = i32(group.x * OWN_X + at % SEEN_X) - 2;
@@ -352,28 +353,29 @@ fn main(
     given[at + 2u * SEEN] = d.z;
   }
   awaitTile();
-  let here = seenAt(local.x + 1u, local.y + 1u);
-  let west = seenAt(local.x, local.y + 1u);
-  let south = seenAt(local.x + 1u, local.y);
+  let here = seenAt(own.x, own.y);
+  // By axis: η, normal and tangential momentum of the cells before and after the face.
+  let dBefore = array(seenAt(ofX.x - 1u, ofX.y), seenAt(ofY.x, ofY.y - 1u).xzy);
+  let dAfter = array(seenAt(ofX.x, ofX.y), seenAt(ofY.x, ofY.y).xzy);
   workgroupBarrier();
   // η, normal and tangential velocity, by axis. A loop, and so one copy of the code for both.
   var gathered: array<vec3f, 2>;
   for (var axis = 0u; axis < 2u; axis++) {
     let isAlongX = axis == 0u;
     giveFromFace(
-      place,
+      placeOf(group, select(ofY, ofX, isAlongX)),
       select(WIDTH, 1u, isAlongX),
       lane,
-      select(south.xzy, west, isAlongX),
-      select(here.xzy, here, isAlongX),
+      select(dBefore[1], dBefore[0], isAlongX),
+      select(dAfter[1], dAfter[0], isAlongX),
       step.seconds * select(basin.perY, basin.perX, isAlongX),
     );
     workgroupBarrier();
     if (place.isOwn) {
       gathered[axis] = received(
         select(place.j, place.i, isAlongX),
-        lane,
-        select(LANES_X, 1u, isAlongX),
+        select(own.y * OWN_X + own.x - 1u, (own.y - 1u) * LANES_X + own.x, isAlongX),
+        select(OWN_X, 1u, isAlongX),
         select(basin.ny, basin.nx, isAlongX),
         select(basin.boundaryY, basin.boundaryX, isAlongX),
       );

@@ -106,8 +106,10 @@ export const linearCentralUpwindWasm: WasmOperator<LinearCentralUpwindParameters
 const STEP = uniformBlock('Step', { seconds: 'f32' });
 
 /**
- * Workgroups of the kernels: invocations along x and y, as many as its memory of 16 KiB, which every GPU has, allows; those before the
- * first cell of its own; and cells of its own.
+ * The workgroup of a kernel, whose memory is 16 KiB at most, which every GPU has.
+ *
+ * @param lanesX columns of its own cells and those around them, @param lanesY rows
+ * @param ahead columns and rows before its own cells; as many come after them, and one more
  */
 function workgroupOf(lanesX: number, lanesY: number, ahead: number) {
   return {
@@ -117,11 +119,16 @@ function workgroupOf(lanesX: number, lanesY: number, ahead: number) {
   };
 }
 
-/** A tangent needs no more than the far faces of its own cells: the shares of the cells around them are kept. */
+const ADJOINT = workgroupOf(16, 16, 1);
+
+/**
+ * A tangent needs no more than the far faces of its own cells, since the shares of the cells around them are kept. An adjoint has an
+ * invocation for each face along an axis, in place of one for each of those cells.
+ */
 const WORKGROUPS = {
   follow: workgroupOf(16, 16, 1),
   tangent: workgroupOf(16, 14, 0),
-  adjoint: workgroupOf(16, 14, 1),
+  adjoint: { ...ADJOINT, constants: { ...ADJOINT.constants, LANES: 16 * 13 } },
 } as const;
 
 const COMMON_CODE = [STEP.wgsl, basinSource, finiteSource, stagePart('tile'), stagePart('faces'), part('common')];

@@ -52,7 +52,7 @@ fn atStart(i: u32, cells: u32) -> vec3f {
   return beforeAt(i);
 }
 
-/// The cell of an invocation: in the tile, its column and row, and whether the workgroup computes it.
+/// A cell of the own cells and those around them: in the tile, its column and row, and whether it is an own cell.
 struct Place {
   t: u32,
   i: i32,
@@ -60,10 +60,10 @@ struct Place {
   isOwn: bool,
 }
 
-fn placeOf(group: vec3u, local: vec3u) -> Place {
+fn placeOf(group: vec3u, local: vec2u) -> Place {
   let i = i32(group.x * OWN_X + local.x) - i32(AHEAD);
   let j = i32(group.y * OWN_Y + local.y) - i32(AHEAD);
-  let isInner = all(local.xy >= vec2u(AHEAD)) && all(local.xy < vec2u(AHEAD) + vec2u(OWN_X, OWN_Y));
+  let isInner = all(local >= vec2u(AHEAD)) && all(local < vec2u(AHEAD) + vec2u(OWN_X, OWN_Y));
   let isInside = i >= 0 && j >= 0 && i < i32(basin.nx) && j < i32(basin.ny);
   return Place((local.y + 2u) * WIDTH + local.x + 2u, i, j, isInner && isInside);
 }
@@ -94,7 +94,7 @@ fn main(
   @builtin(local_invocation_id) local: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let place = placeOf(group, local);
+  let place = placeOf(group, local.xy);
   loadTile(group, lane);
   awaitTile();
   let t = place.t;
