@@ -79,8 +79,11 @@ const SCORES = parameterBlock('Scores', {
   sums: 'pointer',
 });
 
-/** Cells of a part; a multiple of four. */
+/** Cells of a part; a multiple of those of a block. */
 const SCORES_SEGMENT = 1024;
+
+/** Cells whose members are read together, as in statistics.as.ts. */
+const BLOCK_CELLS = 16;
 
 interface Arrays {
   readonly ensemble: Float32Array | Float64Array;
@@ -168,11 +171,12 @@ function ensembleScoresWasm(
   const at = scoresLayout(parameters);
   const all = Array.from({ length: variables }, (_, variable) => variable);
   const kernel = 'ensembleScores';
-  const scratchBytes = 4 * SCORES_SEGMENT;
+  const blockBytes = 4 * BLOCK_CELLS * k;
+  const scratchBytes = 4 * SCORES_SEGMENT + blockBytes;
   const sumsOf = prepareSums(builder, { ...parameters, kernel, scored: all, width: 5, scratchBytes });
   const distancesOf =
     scored.length > 0
-      ? prepareSums(builder, { ...parameters, kernel: 'crps', width: 2, scratchBytes: 16 * k })
+      ? prepareSums(builder, { ...parameters, kernel: 'crps', width: 2, scratchBytes: blockBytes })
       : () => [];
   return ({ mean, scores, ...arrays }) => {
     average({ ensemble: arrays.ensemble, mean });
@@ -349,7 +353,8 @@ function ensembleScoresReference(parameters: ScoresParameters) {
  *
  * the mean absolute error for one member; and of its fair form [ferro2014], the second sum divided by 2k(k − 1), whose
  * expectation does not depend on the number of members (for one member it is taken as the same mean absolute error).
- * Cost: the ensemble is read once, later times from cache; every pair is counted once, unsorted: the reference sorts.
+ * Cost: the ensemble is read once, later times from cache; every pair is counted once, unsorted. The reference sorts, and so does
+ * wasm from 48 members on.
  */
 export const ensembleScores = defineOperator<ScoresParameters, typeof ensembleScoresFields>({
   name: 'ensemble-scores',

@@ -129,6 +129,27 @@ function variableOf(p: Scores, part: i32): usize {
   return <usize>(i32.load(p.scored + (<usize>(part / p.segments) << 2)) * p.cells);
 }
 
+/** Cells of a block: those of a cache line, which is read once. Members are far apart, often at distances that share a place in the cache. */
+const BLOCK: i32 = 16;
+
+/** Bytes of a block's numbers of one member. */
+const BLOCK_BYTES: usize = 64;
+
+/** x_l − t of the cells of a block, [members][16]; the cells of the variable end at `end`. */
+function gatherErrors(p: Scores, variable: usize, cell: i32, end: i32, errors: usize): void {
+  const place = (variable + <usize>cell) << 2;
+  const bytes = <usize>min(BLOCK, end - cell) << 2;
+  let member = p.ensemble + place;
+  for (let l = 0; l < p.members; l++) {
+    for (let at: usize = 0; at < bytes; at += 16) {
+      const count = <i32>((bytes - at) >> 2);
+      v128.store(errors + at, f32x4.sub(loadFirst(member + at, count, 0), loadFirst(p.truth + place + at, count, 0)));
+    }
+    member += <usize>p.state << 2;
+    errors += BLOCK_BYTES;
+  }
+}
+
 /** Σ weight (e − m)² over the errors of the cells, which are in the scratch memory. */
 function squaresAbout(p: Scores, errors: usize, start: i32, end: i32, m: f64): f64 {
   const mean = f32x4.splat(<f32>m);
@@ -149,32 +170,28 @@ export function ensembleScores(p: Scores, part: i32, scratch: usize): void {
   const start = (part % p.segments) * p.segment;
   const end = min(start + p.segment, p.cells);
   const variable = variableOf(p, part);
-  const stride = <usize>p.state << 2;
   const perMember = f32x4.splat(1 / <f32>p.members);
   const perFreedom = f32x4.splat(p.members == 1 ? 0 : 1 / <f32>(p.members - 1));
+  const block = scratch + (<usize>p.segment << 2);
   let squares = f64x2.splat(0);
   let variances = f64x2.splat(0);
   let shares = f64x2.splat(0);
   let errors = f64x2.splat(0);
   for (let cell = start; cell < end; cell += 4) {
-    const place = (variable + <usize>cell) << 2;
-    const truth = loadFirst(p.truth + place, end - cell, 0);
+    const within = (cell - start) & (BLOCK - 1);
+    if (within == 0) gatherErrors(p, variable, cell, end, block);
+    const first = block + (<usize>within << 2);
+    const last = first + <usize>p.members * BLOCK_BYTES;
     const weight = loadFirst(p.weight + (<usize>cell << 2), end - cell, 0);
     // Differences first: the mean error x̄ − t, and anomalies x_l − x̄ = (x_l − t) − (x̄ − t).
     let sum = f32x4.splat(0);
-    let at = p.ensemble + place;
-    for (let l = 0; l < p.members; l++) {
-      sum = f32x4.add(sum, f32x4.sub(loadFirst(at, end - cell, 0), truth));
-      at += stride;
-    }
+    for (let at = first; at < last; at += BLOCK_BYTES) sum = f32x4.add(sum, v128.load(at));
     const error = f32x4.mul(sum, perMember);
     v128.store(scratch + (<usize>(cell - start) << 2), error);
     let variance = f32x4.splat(0);
-    at = p.ensemble + place;
-    for (let l = 0; l < p.members; l++) {
-      const anomaly = f32x4.sub(f32x4.sub(loadFirst(at, end - cell, 0), truth), error);
+    for (let at = first; at < last; at += BLOCK_BYTES) {
+      const anomaly = f32x4.sub(v128.load(at), error);
       variance = multiplyAdd(anomaly, anomaly, variance);
-      at += stride;
     }
     squares = accumulate(squares, f32x4.mul(weight, f32x4.mul(error, error)));
     variances = accumulate(variances, f32x4.mul(weight, f32x4.mul(perFreedom, variance)));
@@ -190,36 +207,101 @@ export function ensembleScores(p: Scores, part: i32, scratch: usize): void {
   f64.store(target, share > 0 ? squaresAbout(p, scratch, start, end, total(errors) / share) : 0, 32);
 }
 
+/** From so many members on they are sorted, which takes fewer operations than all pairs: of 256, a sixth. */
+const MANY_MEMBERS: i32 = 48;
+
+/** Puts the smaller of two members of a block first, cell by cell. */
+// @ts-ignore: decorator
+@inline
+function exchange(first: usize, second: usize): void {
+  const a = v128.load(first);
+  const b = v128.load(second);
+  const c = v128.load(first, 16);
+  const d = v128.load(second, 16);
+  const e = v128.load(first, 32);
+  const f = v128.load(second, 32);
+  const g = v128.load(first, 48);
+  const h = v128.load(second, 48);
+  v128.store(first, f32x4.pmin(a, b));
+  v128.store(second, f32x4.pmax(a, b));
+  v128.store(first, f32x4.pmin(c, d), 16);
+  v128.store(second, f32x4.pmax(c, d), 16);
+  v128.store(first, f32x4.pmin(e, f), 32);
+  v128.store(second, f32x4.pmax(e, f), 32);
+  v128.store(first, f32x4.pmin(g, h), 48);
+  v128.store(second, f32x4.pmax(g, h), 48);
+}
+
+/** The members of a block in ascending order, cell by cell: merge exchange [knuth1998, section 5.2.2, algorithm M]. */
+function sortMembers(errors: usize, count: i32): void {
+  for (let run = 1, shift = 1; run < count; run <<= 1, shift++) {
+    for (let apart = run; apart >= 1; apart >>= 1) {
+      for (let first = apart & (run - 1); first + apart < count; first += 2 * apart) {
+        const end = min(first + apart, count - apart);
+        for (let i = first; i < end; i++) {
+          // Two runs are merged, not what is on either side of them.
+          if (i >> shift != (i + apart) >> shift) continue;
+          exchange(errors + <usize>i * BLOCK_BYTES, errors + <usize>(i + apart) * BLOCK_BYTES);
+        }
+      }
+    }
+  }
+}
+
+/** Σ over pairs of differences of sorted values: the outermost two are the ends of most. */
+function pairsOfSorted(values: usize, count: i32): v128 {
+  let sum = f32x4.splat(0);
+  let low = values;
+  let high = values + <usize>(count - 1) * BLOCK_BYTES;
+  for (let pairs = count - 1; pairs > 0; pairs -= 2) {
+    sum = multiplyAdd(f32x4.splat(<f32>pairs), f32x4.sub(v128.load(high), v128.load(low)), sum);
+    low += BLOCK_BYTES;
+    high -= BLOCK_BYTES;
+  }
+  return sum;
+}
+
+/** Σ over pairs of differences of values in any order. */
+function pairsOf(values: usize, count: i32): v128 {
+  let sum = f32x4.splat(0);
+  const end = values + <usize>count * BLOCK_BYTES;
+  for (let at = values; at < end; at += BLOCK_BYTES) {
+    const value = v128.load(at);
+    let apart = f32x4.splat(0);
+    for (let other = values; other < at; other += BLOCK_BYTES) {
+      apart = f32x4.add(apart, f32x4.abs(f32x4.sub(value, v128.load(other))));
+    }
+    sum = f32x4.add(sum, apart);
+  }
+  return sum;
+}
+
 /** Σ weight Σ |x_l − t| and Σ weight Σ over pairs |x_l − x_m|. */
 export function crps(p: Scores, part: i32, scratch: usize): void {
   const start = (part % p.segments) * p.segment;
   const end = min(start + p.segment, p.cells);
   const variable = variableOf(p, part);
-  const stride = <usize>p.state << 2;
+  const isMany = p.members >= MANY_MEMBERS;
+  const bytes = <usize>p.members * BLOCK_BYTES;
   const zero = f32x4.splat(0);
   let distances = f64x2.splat(0);
   let dispersions = f64x2.splat(0);
   for (let cell = start; cell < end; cell += 4) {
-    const place = (variable + <usize>cell) << 2;
-    const truth = loadFirst(p.truth + place, end - cell, 0);
+    const within = (cell - start) & (BLOCK - 1);
+    if (within == 0) {
+      gatherErrors(p, variable, cell, end, scratch);
+      if (isMany) sortMembers(scratch, p.members);
+    }
+    const errors = scratch + (<usize>within << 2);
     const weight = loadFirst(p.weight + (<usize>cell << 2), end - cell, 0);
     // What counts nothing may be anything.
     const counts = f32x4.ne(weight, zero);
     if (!v128.any_true(counts)) continue;
     let distance = zero;
-    let dispersion = zero;
-    let at = p.ensemble + place;
-    for (let l = 0; l < p.members; l++) {
-      const error = f32x4.sub(loadFirst(at, end - cell, 0), truth);
-      v128.store(scratch + (<usize>l << 4), error);
-      distance = f32x4.add(distance, f32x4.abs(error));
-      let apart = zero;
-      for (let m = 0; m < l; m++) {
-        apart = f32x4.add(apart, f32x4.abs(f32x4.sub(error, v128.load(scratch + (<usize>m << 4)))));
-      }
-      dispersion = f32x4.add(dispersion, apart);
-      at += stride;
+    for (let at = errors; at < errors + bytes; at += BLOCK_BYTES) {
+      distance = f32x4.add(distance, f32x4.abs(v128.load(at)));
     }
+    const dispersion = isMany ? pairsOfSorted(errors, p.members) : pairsOf(errors, p.members);
     distances = accumulate(distances, v128.and(f32x4.mul(weight, distance), counts));
     dispersions = accumulate(dispersions, v128.and(f32x4.mul(weight, dispersion), counts));
   }

@@ -59,12 +59,13 @@ function distanceCells(rows: readonly ComparedRow[]): Cells {
   const counts = [...new Set(rows.filter(({ by }) => by === 'native').map(({ threads }) => threads))];
   const most = counts.at(-1);
   const compared = [...new Set(rows.filter(({ by }) => by === 'native').map(({ benchmark }) => benchmark))];
+  const hasPython = rows.some(({ by }) => by === 'python');
   const columns = (['native', 'wasm'] as const).flatMap((by) => counts.map((threads) => ({ by, threads })));
   return {
     head: [
       'kernel, ms',
       ...columns.map(({ by, threads }) => `${by === 'native' ? 'C' : by}, ${threads}`),
-      'Python',
+      ...(hasPython ? ['Python'] : []),
       'wasm over C',
       `wasm, 1 over ${most}`,
     ],
@@ -79,7 +80,7 @@ function distanceCells(rows: readonly ComparedRow[]): Cells {
       return [
         benchmark,
         ...columns.map(({ by, threads }) => digits(found(by, threads))),
-        python.length > 0 ? digits(Math.min(...python)) : '–',
+        ...(hasPython ? [python.length > 0 ? digits(Math.min(...python)) : '–'] : []),
         times(found('wasm', 1) / found('native', 1)),
         times(found('wasm', 1) / found('wasm', most)),
       ];

@@ -88,6 +88,8 @@ describe('the table', () => {
     expect(comparisonMarkdown(all, 'about')).toContain(
       '| letkf-256-k32-l9 | 16 | 8 | 40 | 25 | 400 | 2.5 × | 1.6 × |\n',
     );
+    const alone = comparisonMarkdown(all.slice(0, 4), 'about');
+    expect(alone).toContain('| letkf-256-k32-l9 | 16 | 8 | 40 | 25 | 2.5 × | 1.6 × |\n');
   });
 
   it('is Markdown as well', () => {
