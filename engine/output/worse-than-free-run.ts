@@ -20,9 +20,9 @@ type WorseCause =
   | 'too-little-spread'
   /** Inflation or relaxation makes the spread grow where observations do not reduce it. */
   | 'inflation'
-  /** The analysis adds error to a variable that is not observed. */
+  /** The analysis adds error to a variable that is not observed, by the correlations of members. */
   | 'spurious-correlations'
-  /** The analysis adds error to a variable that is observed. */
+  /** The analysis adds error to a variable that is observed, or by a covariance that is set. */
   | 'error-statistics'
   /** The error grows in what is not observed, and the analysis does not remove as much. */
   | 'unobserved-growth'
@@ -66,6 +66,8 @@ interface Suspect {
   readonly source: { readonly what: string; readonly remedy: string } | undefined;
   /** Whether the settings have a covariance, with or without balance. */
   readonly hasCovariance: boolean;
+  /** Whether members say how variables are correlated. */
+  readonly hasMembers: boolean;
 }
 
 interface Clue {
@@ -140,21 +142,34 @@ function inflationClue({ variable, isObserved, track, source }: Suspect): Clue |
   };
 }
 
-function analysisClue({ variable, isObserved, track }: Suspect): Clue | undefined {
+/** @returns two numbers with as many digits as distinguish them, up to four */
+function apart(a: number, b: number): readonly [string, string] {
+  const written = [2, 3, 4].map((places) => [a, b].map((value) => String(Number(value.toPrecision(places)))));
+  const [first, second] = written.find(([one, other]) => one !== other) ?? written[0];
+  return [first, second];
+}
+
+function analysisClue({ variable, isObserved, hasMembers, track }: Suspect): Clue | undefined {
   const [before, after] = [meanOf(track.forecastError.values), meanOf(track.error.values)];
   if (!(after > before)) return undefined;
-  const evidence = `analyses increase the error of ${variable}, on average from ${digits(before)} to ${digits(after)}`;
-  return isObserved
-    ? {
-        cause: 'error-statistics',
-        evidence,
-        remedy: 'The errors that are assumed of background and observations, or their reach, do not fit.',
-      }
-    : {
-        cause: 'spurious-correlations',
-        evidence: `${evidence}: what is observed is hardly correlated with it, and the sample correlations are mostly noise`,
-        remedy: `More members, a smaller half-width or observations of ${variable} help.`,
-      };
+  const [from, to] = apart(before, after);
+  const evidence = `analyses increase the error of ${variable}, on average from ${from} to ${to}`;
+  if (isObserved) {
+    const remedy = 'The errors that are assumed of background and observations, or their reach, do not fit.';
+    return { cause: 'error-statistics', evidence, remedy };
+  }
+  if (!hasMembers) {
+    return {
+      cause: 'error-statistics',
+      evidence: `${evidence}: the covariance that is set relates it to what is observed otherwise than errors are`,
+      remedy: `Standard deviations and a length that fit the errors, also of ${variable}, or observations of ${variable} help.`,
+    };
+  }
+  return {
+    cause: 'spurious-correlations',
+    evidence: `${evidence}: what is observed is hardly correlated with it, and the sample correlations are mostly noise`,
+    remedy: `More members, a smaller half-width or observations of ${variable} help.`,
+  };
 }
 
 function growthClue({ variable, isObserved, track }: Suspect): Clue | undefined {
@@ -262,6 +277,7 @@ export function worseThanFreeRun(
         divergedAt: diverged.find((each) => each.method === method)?.cycle,
         source: settings && methodDefinition(kind).spreadSource?.(settings),
         hasCovariance: settings !== undefined && 'covariance' in settings,
+        hasMembers: methodDefinition(kind).carries === 'ensemble',
       };
       const clue = clueOf(suspect);
       const words = describe(suspect, means, clue, unit);

@@ -5,10 +5,12 @@
 const NIGHTLY = {
   units: [
     'test/unit/benchmarks/native.test.ts',
+    'test/unit/cli/bench-stage.test.ts',
     'test/unit/experiment/cycles-in-flight.test.ts',
     'test/unit/guard/damaged-fields.test.ts',
     'test/unit/operators/variants.test.ts',
     'test/unit/output/simulated-disk.test.ts',
+    'test/unit/papers/separable-convolution/pass.test.ts',
     'test/verification/assimilation/automatic-steps.test.ts',
     'test/verification/assimilation/correlated-errors-variational.test.ts',
     'test/verification/assimilation/impact-denial.test.ts',

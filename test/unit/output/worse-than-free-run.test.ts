@@ -80,9 +80,15 @@ describe('worseThanFreeRun', () => {
     ['too-little-spread', { error: () => 2, spread: () => 0.5 }, {}],
     ['too-little-spread', { error: () => 2, chiSquare: 4 }, {}],
     ['spurious-correlations', { error: () => 2, forecast: () => 1.8 }, {}],
+    ['error-statistics', { error: () => 2, forecast: () => 1.8 }, { kind: '3dvar' }],
     ['unobserved-growth', { error: (cycle) => 1 + cycle / 10 }, {}],
   ])('names %s as the cause', (cause, course, options) => {
     expect(worse(course, options).map((each) => each.cause)).toEqual([cause]);
+  });
+
+  it('writes errors before and after with as many digits as distinguish them', () => {
+    const [{ words }] = worse({ error: () => 2.004, forecast: () => 1.996 }, { kind: '3dvar' });
+    expect(words).toContain('on average from 1.996 to 2.004: the covariance that is set');
   });
 
   it('finds an observed variable too, and that analyses make it worse', () => {

@@ -44,7 +44,7 @@ function fakeMeasurement(parts: number, log: string[], outcome: Ceilings | 'give
 
 interface Options {
   readonly measure?: () => CeilingMeasurement;
-  readonly ceilings?: Ceilings;
+  readonly ceilings?: Ceilings | 'between';
   readonly yieldToEventLoop?: () => Promise<void>;
   readonly log?: string[];
   readonly cycles?: number;
@@ -146,6 +146,14 @@ describe('measuring beside a run', () => {
     for (let n = 0; n < 3; n++) await run.step();
     await settle();
     expect(log).toEqual(['cycle 0', 'cycle 1', 'part 1', 'part 2', 'ceilings']);
+  });
+
+  it('is done after the first cycle, on the backend of the run, where a run has that in turn', async () => {
+    const log: string[] = [];
+    const { run } = await open(await createWasmBackend({ threads: 1 }), { log, ceilings: 'between', cycles: 3 });
+    await run.play();
+    expect(log).toEqual(['cycle 0', 'ceilings', 'cycle 1', 'cycle 2']);
+    run.dispose();
   });
 
   it('is omitted where the ceilings are known, which are reported at once', async () => {

@@ -77,20 +77,17 @@ describe.each(allBackends)('letkf on $name: sizes', ({ name, open, precision }) 
     }
   });
 
-  it.each([1, 7, 12, 16, 17])(
-    'takes room for %i local observations, and fills it up with none',
-    async (localCapacity) => {
-      const problem = randomProblem({
-        nx: 9,
-        ny: 5,
-        variables: 3,
-        members: 19,
-        observations: localCapacity - (localCapacity >> 2),
-      });
-      const expected = await analyse(exact, problem, { form: 'primal' });
-      expect(await analyse(backend, problem, { form: 'dual', localCapacity })).toBeClose(expected, tolerance);
-    },
-  );
+  it.each([1, 12, 17])('takes room for %i local observations, and fills it up with none', async (localCapacity) => {
+    const problem = randomProblem({
+      nx: 9,
+      ny: 5,
+      variables: 3,
+      members: 19,
+      observations: localCapacity - (localCapacity >> 2),
+    });
+    const expected = await analyse(exact, problem, { form: 'primal' });
+    expect(await analyse(backend, problem, { form: 'dual', localCapacity })).toBeClose(expected, tolerance);
+  });
 
   it('takes 63 local observations, and 72 members', async () => {
     const problem = randomProblem({ nx: 2, ny: 1, members: 72, observations: 63, halfWidthCells: 40 });
