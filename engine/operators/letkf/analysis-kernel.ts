@@ -66,7 +66,11 @@ interface AnalysisKernel {
   record(recorder: Recorder, constants: GPUBuffer, cells: CellRange, buffers: AnalysisBuffers): void;
 }
 
-/** @throws LimitError */
+/**
+ * Prepares the analysis of grid points, with the lists of observations that its kernel may need. It is recorded batch by batch.
+ *
+ * @throws LimitError if a problem does not fit into the workgroup memory of this GPU
+ */
 export async function analysisKernel(
   builder: KernelBuilder,
   parameters: LetkfParameters,

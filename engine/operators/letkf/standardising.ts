@@ -25,6 +25,7 @@ const SHAPE = uniformBlock('Shape', {
   anomalyScale: 'f32',
 });
 
+/** What the analysis kernels, and those that look for observations, have as `parameters`. */
 export const PARAMETERS = uniformBlock('Parameters', {
   nx: 'u32',
   ny: 'u32',
@@ -55,6 +56,7 @@ export const PARAMETERS = uniformBlock('Parameters', {
   endCell: 'u32',
 });
 
+/** @returns the values of `PARAMETERS` for all grid points in one batch */
 export function uniformOf(parameters: LetkfParameters): ScalarsOf<typeof PARAMETERS.members> {
   const {
     nx,
