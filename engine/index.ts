@@ -1,6 +1,5 @@
 /** The one door into the engine: everything outside engine/ imports from here. */
 export * from './errors.ts';
-export { describeProblem, formatPath, parsePath, type Path, type Problem } from './problem.ts';
 export { legibleLine, quote, shown, visible, toSpreadsheetText } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
@@ -22,8 +21,7 @@ export type {
   PlaneTextures,
 } from './compute/webgpu/planes/index.ts';
 export { crc32 } from './files/checksums.ts';
-export { formatNpy, parseNpy } from './files/npy.ts';
-export { formatCsvArray } from './files/csv-array.ts';
+export { formatNpy, parseNpy, formatCsvArray } from './files/array-files.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
 export {
@@ -109,7 +107,7 @@ export * from './guard/index.ts';
 export * from './sweep/index.ts';
 export * from './tune/index.ts';
 export { runCase, type CaseResult } from './cases/index.ts';
-export { createMemoryStorage, extentOf, type Storage, type Extent as FileExtent } from './output/storage.ts';
+export { createMemoryStorage, extentOf, type Storage, type Extent as FileExtent } from './output/stored-files.ts';
 export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export * from './output/bundle/index.ts';
 export { createRunFolder, type EarlierKernels, type RunFolder } from './output/run-folder.ts';
@@ -118,9 +116,7 @@ export { FIELDS_FILE, readFields, createStatesWriter, fieldsSize } from './outpu
 export type { StatesWriter, FieldsSize } from './output/fields/fields-file.ts';
 export { createFieldsWriter } from './output/fields/netcdf.ts';
 export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
-export { readFieldsGround, filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
-export type { FieldsGround } from './output/scenario-copies.ts';
-export type { RandomAccessFile } from './files/hdf5-target.ts';
+export type { RandomAccessFile } from './files/hdf5.ts';
 export { openFields } from './output/fields/reader.ts';
 export { readStoredCells, readStoredSnapshot, TRUTH } from './output/fields/stored-plane.ts';
 export type { CellObservations, StoredCell, FieldsReader } from './output/fields/stored-plane.ts';
@@ -135,8 +131,22 @@ export {
   readSummary,
 } from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';
-export { describeDifference, judgeVersions, readRunRecord, warningShape, withWarning } from './output/run-record.ts';
-export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
+export {
+  describeDifference,
+  judgeVersions,
+  readRunRecord,
+  warningShape,
+  withWarning,
+  readFieldsGround,
+  filesNamedBy,
+  readScenarioCopies,
+  SCENARIO_FILES_FOLDER,
+  type RunIdentity,
+  type RunRecord,
+  type RunState,
+  type Versions,
+  type FieldsGround,
+} from './output/run-record.ts';
 export { gatherSummary, summariseRun, summaryTerms, type MethodResult, type RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';

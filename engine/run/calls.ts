@@ -15,9 +15,9 @@ import {
   RunLostError,
   ScenarioError,
   errorOf,
+  type Divergence,
+  type Problem,
 } from '../errors.ts';
-import type { Divergence } from '../errors.ts';
-import type { Problem } from '../problem.ts';
 
 /** One end. Messages arrive in the order in which they were posted. */
 export interface Port<In, Out> {

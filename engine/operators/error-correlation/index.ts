@@ -6,8 +6,7 @@
  *
  * in both triangles, between observations that are used: those that are absent keep their row of the identity.
  */
-import { count } from '../../compute/define-operator.ts';
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { count, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 export interface ErrorCorrelationParameters {

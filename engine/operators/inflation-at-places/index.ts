@@ -2,7 +2,7 @@
  * What the members see, inflated by the factor of the grid point that is nearest to each observation: y_l ← ȳ + √ρ (y_l − ȳ). The
  * points have a grid of their own, `spacingX` and `spacingY` grid units apart, from 0 on.
  */
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 interface InflationAtPlacesParameters {

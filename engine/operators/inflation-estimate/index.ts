@@ -14,8 +14,7 @@
  * p counts the observations that are used; without any, or where the ensemble has no spread there, ρ stays as it is. Sums are
  * float64 in `reference` and `wasm`.
  */
-import { aboveZero } from '../../compute/define-operator.ts';
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { aboveZero, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { LimitError } from '../../errors.ts';
 

@@ -7,8 +7,7 @@
  * the diagonal of R^−½; where it is 0 the observation has no effect: its row and column of A are those of I, its innovation
  * is 0. Where H already holds R^−½, give ones for it, and 0 for what is absent.
  */
-import { count, integerFrom } from '../../compute/define-operator.ts';
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { count, integerFrom, inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Sizes of a block of columns of P_HT. */

@@ -1,8 +1,7 @@
 /** The group `diagnostics` of a `fields.nc`: the numbers and lists of `diagnostics.csv`, of every cycle, by method. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
 import { comparedVariables, observedVariables, modelGrid, networkNames, recordedImpact } from '../../scenario/index.ts';
-import { diagnosticColumns } from '../diagnostic-columns.ts';
-import { impactLists } from '../impact-columns.ts';
+import { diagnosticColumns, impactLists } from '../diagnostic-columns.ts';
 import type { RunRecord } from '../run-record.ts';
 import {
   cfUnits,
