@@ -24,18 +24,8 @@ export { crc32 } from './files/checksums.ts';
 export { formatNpy, parseNpy, formatCsvArray } from './files/array-files.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
-export {
-  describeImpact,
-  impactMeans,
-  impactSums,
-  networkSums,
-  recordedImpacts,
-  withImpact,
-  type ImpactMean,
-  type ImpactQuestion,
-  type ImpactSum,
-  type ObservationImpact,
-} from './impact/index.ts';
+export { describeImpact, impactMeans, impactSums, networkSums, recordedImpacts, withImpact } from './impact/index.ts';
+export type { ImpactMean, ImpactQuestion, ImpactSum, ObservationImpact } from './impact/index.ts';
 export {
   addedMethod,
   addMethod,
@@ -141,12 +131,8 @@ export {
   filesNamedBy,
   readScenarioCopies,
   SCENARIO_FILES_FOLDER,
-  type RunIdentity,
-  type RunRecord,
-  type RunState,
-  type Versions,
-  type FieldsGround,
 } from './output/run-record.ts';
+export type { RunIdentity, RunRecord, RunState, Versions, FieldsGround } from './output/run-record.ts';
 export { gatherSummary, summariseRun, summaryTerms, type MethodResult, type RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
@@ -158,12 +144,8 @@ export type {
   MethodComparisons,
   Reference,
 } from './output/cycle-series.ts';
-export {
-  isWorseThanFree,
-  worseInShort,
-  worseThanFreeRun,
-  type WorseThanFreeRun,
-} from './output/worse-than-free-run.ts';
+export { isWorseThanFree, worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
+export type { WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export {
   recordOf,
   boundOf,
@@ -189,32 +171,28 @@ export {
   runBenchmark,
   SUITES,
   variantsOf,
-} from './benchmarks/index.ts';
-export {
   budgetWithin,
   compareWithPublished,
   describeBackend,
   largestError,
   relateRows,
   rowOf,
-} from './benchmarks/index.ts';
-export type {
-  BenchBackend,
-  BenchDocument,
-  BenchListener,
-  Benchmark,
-  BenchmarkProblem,
-  BenchmarkRow,
-  BenchOptions,
-  BenchRequest,
-  Extent,
-  Judgement,
-  Measurement,
-  PublishedComparison,
-  PublishedFigure,
-  Suite,
-  TimeBudget,
-  Workload,
+  type BenchBackend,
+  type BenchDocument,
+  type BenchListener,
+  type Benchmark,
+  type BenchmarkProblem,
+  type BenchmarkRow,
+  type BenchOptions,
+  type BenchRequest,
+  type Extent,
+  type Judgement,
+  type Measurement,
+  type PublishedComparison,
+  type PublishedFigure,
+  type Suite,
+  type TimeBudget,
+  type Workload,
 } from './benchmarks/index.ts';
 export * from './papers/index.ts';
 export * from './check/index.ts';

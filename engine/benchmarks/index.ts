@@ -29,11 +29,8 @@ export {
   relateRows,
   largestError,
   rowOf,
-  type BenchBackend,
-  type BenchListener,
-  type BenchOptions,
-  type Judgement,
 } from './run.ts';
+export type { BenchBackend, BenchListener, BenchOptions, Judgement } from './run.ts';
 export { budgetWithin, measure, type Measurement, type TimeBudget } from './measure.ts';
 export { answerBenchmarks, CYCLES, cycleBenchmarks, openCycles } from './cycle.ts';
 export { shallowWaterBenchmarks } from './shallow-water.ts';

@@ -5,14 +5,8 @@ import { measureCeilings } from '../performance/ceilings/index.ts';
 import { ratesOf } from '../performance/kernel-totals.ts';
 import { median } from '../statistics/index.ts';
 import { compareWithPublished, OVER_ONE_CORE, type Benchmark, type VariantChoice } from './benchmark.ts';
-import {
-  measure,
-  unsteadiness,
-  type MeasureOptions,
-  type TimeBudget,
-  type Measurement,
-  type WholeRun,
-} from './measure.ts';
+import { measure, unsteadiness } from './measure.ts';
+import type { MeasureOptions, TimeBudget, Measurement, WholeRun } from './measure.ts';
 import type { BenchDocument, BenchmarkRow, PublishedComparison } from './document.ts';
 
 /** Cells a side to which a series is related. */

@@ -7,26 +7,17 @@ import { LimitError } from '../errors.ts';
 import type { Cost, Operator } from './backend.ts';
 import type { ArraysOf, FieldKinds } from './field.ts';
 import { onFields, partsFor, type WasmOperator } from './wasm/program.ts';
-import {
-  partsOf,
-  workgroupsFor,
-  type WebGpuOperator,
-  type WebGpuWork,
-  type Access,
-  type BuffersOf,
-  type Program,
-} from './webgpu/program.ts';
-import {
-  scalarsFrom,
-  arraysOf,
-  blockBindings,
-  type BlockFields,
-  type BlockMembers,
-  type BlockValues,
-  type ParameterBlock,
-  type PartsOf,
-  type ScalarsOf,
-  type TablesOf,
+import { partsOf, workgroupsFor } from './webgpu/program.ts';
+import type { WebGpuOperator, WebGpuWork, Access, BuffersOf, Program } from './webgpu/program.ts';
+import { scalarsFrom, arraysOf, blockBindings } from './parameter-block.ts';
+import type {
+  BlockFields,
+  BlockMembers,
+  BlockValues,
+  ParameterBlock,
+  PartsOf,
+  ScalarsOf,
+  TablesOf,
 } from './parameter-block.ts';
 import indexLibrary from './webgpu/library/index.wgsl?raw';
 

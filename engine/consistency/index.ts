@@ -10,15 +10,8 @@ import { dynamicFigures } from './dynamics.ts';
 import type { ConsistencyFigure } from './figure.ts';
 
 export { spectralOctaves } from '../operators/consistency/index.ts';
-export {
-  NEARLY,
-  crpsParts,
-  meanSpectra,
-  spreadSkillPoints,
-  type ConsistencyFigure,
-  type ConsistencyGroup,
-  type ConsistencyVerdict,
-} from './figure.ts';
+export { NEARLY, crpsParts, meanSpectra, spreadSkillPoints } from './figure.ts';
+export type { ConsistencyFigure, ConsistencyGroup, ConsistencyVerdict } from './figure.ts';
 
 export interface MethodConsistency {
   readonly label: string;

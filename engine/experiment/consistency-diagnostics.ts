@@ -17,13 +17,8 @@ import {
 import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation, type ObservationOperator } from '../operators/observation/index.ts';
 import type { Model } from '../models/index.ts';
-import {
-  SPREAD_EDGES,
-  type Budget,
-  type ConsistencyMeasures,
-  type DepartureProducts,
-  type SampledScores,
-} from './events.ts';
+import { SPREAD_EDGES } from './events.ts';
+import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './events.ts';
 
 /** What is measured, and against what. */
 export interface ScoredParts {

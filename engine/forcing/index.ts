@@ -3,16 +3,8 @@
  * the stress on the surface, and what enters at a side.
  */
 import type { z } from 'zod';
-import {
-  definitionsByKind,
-  kindUnion,
-  kindSchema,
-  choice,
-  count,
-  boundaryOf,
-  quantity,
-  type DescribedKind,
-} from '../settings/index.ts';
+import { definitionsByKind, kindUnion, kindSchema, choice, count, boundaryOf, quantity } from '../settings/index.ts';
+import type { DescribedKind } from '../settings/index.ts';
 import {
   amplitudeField,
   drawDrops,

@@ -5,13 +5,8 @@ import { uncertaintyOfMean } from '../statistics/index.ts';
 import type { ObservationImpact } from './observation-impact.ts';
 
 export { impactsOf } from './impacts.ts';
-export {
-  observationImpact,
-  recordedImpacts,
-  withImpact,
-  type ImpactQuestion,
-  type ObservationImpact,
-} from './observation-impact.ts';
+export { observationImpact, recordedImpacts, withImpact } from './observation-impact.ts';
+export type { ImpactQuestion, ObservationImpact } from './observation-impact.ts';
 
 /** What the observations of a group changed together. */
 export interface ImpactSum {

@@ -5,13 +5,8 @@
  */
 import type { Backend } from '../compute/backend.ts';
 import { LimitError, QuestionError } from '../errors.ts';
-import {
-  createExperiment,
-  fingerprintOf,
-  type Experiment,
-  type CycleDiagnostics,
-  type ImpactReport,
-} from '../experiment/index.ts';
+import { createExperiment, fingerprintOf } from '../experiment/index.ts';
+import type { Experiment, CycleDiagnostics, ImpactReport } from '../experiment/index.ts';
 import { answersImpact, correlationIn, halfWidthOf, methodDefinition, NO_LOCALISATION } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import {
@@ -22,10 +17,8 @@ import {
   scenarioAt,
   networkNames,
   recordedImpact,
-  type Method as MethodSettings,
-  type Scenario,
-  type ViewedImpact,
 } from '../scenario/index.ts';
+import type { Method as MethodSettings, Scenario, ViewedImpact } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { impactsOf, memberMean, type Impacts } from './impacts.ts';
 

@@ -12,20 +12,10 @@ import {
   quantity,
   section,
   kindSchema,
-  type BasinSettings,
-  type KindDefinition,
-  type Problem,
 } from '../settings/index.ts';
-import {
-  createShallowWater,
-  SCHEMES,
-  SCHEME_NAMES,
-  createLorenz96,
-  createLorenz96Step,
-  type Grid,
-  type Model,
-  type ModelVariable,
-} from '../models/index.ts';
+import type { BasinSettings, KindDefinition, Problem } from '../settings/index.ts';
+import { createShallowWater, SCHEMES, SCHEME_NAMES, createLorenz96, createLorenz96Step } from '../models/index.ts';
+import type { Grid, Model, ModelVariable } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import { bathymetryField } from '../bathymetry/index.ts';
 

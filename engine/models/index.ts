@@ -1,13 +1,6 @@
 /** The forecast models. */
-export {
-  drivenModel,
-  type ForecastFrames,
-  type Grid,
-  type Model,
-  type ModelVariable,
-  type Propagator,
-  type LinearStepFields,
-} from './model.ts';
+export { drivenModel } from './model.ts';
+export type { ForecastFrames, Grid, Model, ModelVariable, Propagator, LinearStepFields } from './model.ts';
 export { MOST_STEPS } from './division.ts';
 export { createShallowWater, SCHEMES, SCHEME_NAMES } from './shallow-water/index.ts';
 export type { Boundary, Scheme, ShallowWaterDescription } from './shallow-water/index.ts';

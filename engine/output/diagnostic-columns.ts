@@ -1,12 +1,8 @@
 /** The numbers of a cycle's diagnostics, one a method and cycle, and the impacts of observations, with lists by network: `diagnostics.csv` and `fields.nc` both have them, by these names. */
 import type { CycleDiagnostics, ImpactReport } from '../experiment/index.ts';
 import { unitOf } from '../scenario/index.ts';
-import {
-  consistencyColumns,
-  type Measured,
-  type ConsistencyColumn,
-  type ConsistencyList,
-} from './consistency-columns.ts';
+import { consistencyColumns } from './consistency-columns.ts';
+import type { Measured, ConsistencyColumn, ConsistencyList } from './consistency-columns.ts';
 
 /** @returns that of a squared error: of water an energy over density, as a mean over the basin */
 function unitOfImpact([first = '']: readonly string[]): string {

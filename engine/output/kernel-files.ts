@@ -22,11 +22,8 @@ import {
   text,
   wholeFrom,
   readText,
-  type Rules,
-  type Extent,
-  type RunningChecksum,
-  type Storage,
 } from './stored-files.ts';
+import type { Rules, Extent, RunningChecksum, Storage } from './stored-files.ts';
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { titleEvents, type StoredTrace, type TracedCycle } from '../performance/trace-log.ts';

@@ -18,16 +18,8 @@ import { createFieldsFile, FIELDS_FILE } from './fields/fields-file.ts';
 import { createGrowingFile, type Extent, type Storage } from './stored-files.ts';
 import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals, writeTrace } from './kernel-files.ts';
 import { DIAGNOSTICS_FILE, type KeptRun } from './read-run.ts';
-import {
-  writeRunRecord,
-  withWarning,
-  copyScenarioFiles,
-  type RunIdentity,
-  type RunRecord,
-  type RunState,
-  type Versions,
-  type ReadNamedFile,
-} from './run-record.ts';
+import { writeRunRecord, withWarning, copyScenarioFiles } from './run-record.ts';
+import type { RunIdentity, RunRecord, RunState, Versions, ReadNamedFile } from './run-record.ts';
 import { createSummary, summaryTerms, type RunSummary } from './summary.ts';
 
 export interface RunFolder {

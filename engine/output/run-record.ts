@@ -22,10 +22,8 @@ import {
   readText,
   extentOf,
   extentProblem,
-  type Rules,
-  type Extent,
-  type Storage,
 } from './stored-files.ts';
+import type { Rules, Extent, Storage } from './stored-files.ts';
 
 const MORE = / \(and (\d+) more like it\)$/;
 

@@ -15,9 +15,8 @@ import {
   RunLostError,
   ScenarioError,
   errorOf,
-  type Divergence,
-  type Problem,
 } from '../errors.ts';
+import type { Divergence, Problem } from '../errors.ts';
 
 /** One end. Messages arrive in the order in which they were posted. */
 export interface Port<In, Out> {

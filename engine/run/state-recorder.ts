@@ -1,15 +1,13 @@
 /** Takes from a running experiment what there is to draw of it: a snapshot of each cycle, the way to it, and its probes. */
 import type { Backend } from '../compute/backend.ts';
-import {
-  createSnapshotRecorder,
-  createStoredRecorder,
-  MAXIMUM_PROBES,
-  type Experiment,
-  type ProbeCell,
-  type SnapshotRecorder,
-  type StoredRecorder,
-  type WindowObserver,
-  type ExperimentEvent,
+import { createSnapshotRecorder, createStoredRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
+import type {
+  Experiment,
+  ProbeCell,
+  SnapshotRecorder,
+  StoredRecorder,
+  WindowObserver,
+  ExperimentEvent,
 } from '../experiment/index.ts';
 import { valuesInCells, type Method } from '../methods/index.ts';
 import { localVolumesOf, modelKindDefinition, physicsOf, scenarioAt, type Scenario } from '../scenario/index.ts';

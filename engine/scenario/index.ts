@@ -50,9 +50,8 @@ export {
   worldText,
   describeIntervention,
   describeInterventions,
-  type ScenarioChange,
-  type SettingDifference,
 } from './changes.ts';
+export type { ScenarioChange, SettingDifference } from './changes.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
 export {
   comparedVariables,

@@ -2,15 +2,8 @@
  * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that reports every problem
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
-import {
-  describeValue,
-  listWords,
-  scenarioError,
-  quote,
-  type Locate,
-  type Problem,
-  type Path,
-} from '../settings/index.ts';
+import { describeValue, listWords, scenarioError, quote } from '../settings/index.ts';
+import type { Locate, Problem, Path } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
 import { decodeText, parseJsonText, unsafeValues, type JsonText } from './json-text.ts';
 import { hasManyEntries, overlongLists, problemsOf } from './schema-problems.ts';

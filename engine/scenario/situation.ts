@@ -1,24 +1,10 @@
 /** From a scenario to what its kinds are judged in, and what the definitions of its methods say of them. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { modelKindDefinition, waterOf, unitOf } from '../model-kinds/index.ts';
-import {
-  describeValue,
-  listWords,
-  within,
-  type ObservingNetwork,
-  type Situation,
-  type Path,
-  type Problem,
-} from '../settings/index.ts';
-import {
-  methodDefinition,
-  assumptionsOf,
-  limitProblem,
-  membersOf,
-  METHODS,
-  type LocalVolumes,
-  type MethodTuning,
-} from '../methods/index.ts';
+import { describeValue, listWords, within } from '../settings/index.ts';
+import type { ObservingNetwork, Situation, Path, Problem } from '../settings/index.ts';
+import { methodDefinition, assumptionsOf, limitProblem, membersOf, METHODS } from '../methods/index.ts';
+import type { LocalVolumes, MethodTuning } from '../methods/index.ts';
 import { forcingDefinition, forcingSeenBy } from '../forcing/index.ts';
 import { fastestWave, modelGrid } from './bed.ts';
 import { gaugeRoomAt, paintings } from './gauges.ts';

@@ -10,21 +10,14 @@ import {
   estimateSeconds,
   fileReferences,
   readScenarioFiles,
-  type ReadFile,
-  type Scenario,
 } from '../scenario/index.ts';
+import type { ReadFile, Scenario } from '../scenario/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { createRunningChecksum, extentOf, type RunningChecksum } from '../output/stored-files.ts';
 import { filesNamedBy, type Versions } from '../output/run-record.ts';
 import type { BackendName } from '../compute/backend.ts';
-import {
-  axesOf,
-  baseOf,
-  createCombinations,
-  type PlannedAxis,
-  type Combinations,
-  type PreparedCombination,
-} from './axes.ts';
+import { axesOf, baseOf, createCombinations } from './axes.ts';
+import type { PlannedAxis, Combinations, PreparedCombination } from './axes.ts';
 import { measureNamed, usualMeasures } from './measures.ts';
 import { nameOf, refuseSweep, seedsOf, type ReadSweep } from './read-definition.ts';
 import type { SweepMeasure } from './results.ts';

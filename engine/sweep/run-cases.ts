@@ -6,21 +6,12 @@
 import type { Backend } from '../compute/backend.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
 import { AllDivergedError, DeviceLostError, errorOf } from '../errors.ts';
-import {
-  createExperiment,
-  type CycleDiagnostics,
-  type ExperimentEvent,
-  type MethodSummary,
-} from '../experiment/index.ts';
+import { createExperiment } from '../experiment/index.ts';
+import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { fileReader } from '../run/index.ts';
 import { recordedImpacts, withImpact } from '../impact/index.ts';
-import {
-  DEFAULT_MEMORY_BYTES,
-  readScenarioFiles,
-  recordedImpact,
-  estimateMemory,
-  type Scenario,
-} from '../scenario/index.ts';
+import { DEFAULT_MEMORY_BYTES, readScenarioFiles, recordedImpact, estimateMemory } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
 import { measureMethods, type MeasuredValues } from './measures.ts';
 import type { PlannedCase, SweepPlan } from './plan.ts';
 import type { PlannedAxis } from './axes.ts';

@@ -2,23 +2,10 @@
 import type { Backend } from '../../compute/backend.ts';
 import { createControlTransform } from '../../methods/covariances/index.ts';
 import { createReferenceBackend } from '../../compute/host-backend.ts';
-import {
-  adjointBound,
-  LEAST_ADJOINT_SIZE,
-  testAdjoint,
-  minus,
-  norm,
-  type LinearOperator,
-} from '../assimilation/dense.ts';
-import {
-  basin,
-  contextOf,
-  lengthOf,
-  PHYSICS,
-  variational,
-  type CovarianceInput,
-  type Observed,
-} from '../assimilation/set-up.ts';
+import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint, minus, norm } from '../assimilation/dense.ts';
+import type { LinearOperator } from '../assimilation/dense.ts';
+import { basin, contextOf, lengthOf, PHYSICS, variational } from '../assimilation/set-up.ts';
+import type { CovarianceInput, Observed } from '../assimilation/set-up.ts';
 import type { CheckCase } from '../document.ts';
 import { between, type Measurement } from '../measures.ts';
 import {

@@ -23,9 +23,8 @@ import {
   reportWords,
   takeTogether,
   wasmSteps,
-  type StepFields,
-  type StepParameters,
 } from '../stepping.ts';
+import type { StepFields, StepParameters } from '../stepping.ts';
 import { linearLorenz96 } from './linear.ts';
 import lorenz96Source from './lorenz-96.wgsl?raw';
 

@@ -7,13 +7,8 @@ import type { RealArray } from '../../compute/backend.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
 import type { Allocated, WasmBuilder, WasmProgram } from '../../compute/wasm/program.ts';
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
-import {
-  workgroupsFor,
-  partsOf,
-  type BuffersOf,
-  type Recorder,
-  type KernelBuilder,
-} from '../../compute/webgpu/program.ts';
+import { workgroupsFor, partsOf } from '../../compute/webgpu/program.ts';
+import type { BuffersOf, Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
 import {
   DIVERGENCE_KINDS,
   STEPPING_BINDINGS,
@@ -24,14 +19,8 @@ import {
   createReports,
   reportWords,
   takeTogether,
-  type StepFields,
-  type StepBound,
-  type StepParameters,
-  type Bands,
-  type Reports,
-  type StepsTaken,
-  type Fault,
 } from '../stepping.ts';
+import type { StepFields, StepBound, StepParameters, Bands, Reports, StepsTaken, Fault } from '../stepping.ts';
 import source from './basin.wgsl?raw';
 
 /**

@@ -11,10 +11,8 @@ import {
   problemsWith,
   text,
   wholeFrom,
-  type Rule,
-  type Rules,
-  type Extent,
 } from '../stored-files.ts';
+import type { Rule, Rules, Extent } from '../stored-files.ts';
 import { LARGEST_TOLERANCE, firstCycle, meanOf, methodsIn, valuesOf, type Rows, type Cycles } from './statistics.ts';
 import { describeValue, type Problem } from '../../settings/index.ts';
 

@@ -4,14 +4,8 @@
  */
 import { errorOf, ScenarioError } from '../../errors.ts';
 import type { Snapshot } from '../../run/index.ts';
-import {
-  createGrowingFile,
-  createRunningChecksum,
-  extentProblem,
-  type Extent,
-  type RunningChecksum,
-  type Storage,
-} from '../stored-files.ts';
+import { createGrowingFile, createRunningChecksum, extentProblem } from '../stored-files.ts';
+import type { Extent, RunningChecksum, Storage } from '../stored-files.ts';
 import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES, layoutOf } from './snapshot-record.ts';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { createHdf5In, type RandomAccessFile } from '../../files/hdf5.ts';

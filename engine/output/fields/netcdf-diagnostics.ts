@@ -21,14 +21,8 @@ import type { Attributes, Range } from './netcdf-parts.ts';
 import { regionNames, REGIONS, SPREAD_EDGES, type CycleDiagnostics } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
 import { spectralOctaves } from '../../operators/consistency/index.ts';
-import {
-  consistencyLists,
-  rankLists,
-  regionLists,
-  smoothedLists,
-  type ConsistencyList,
-  type ListDimension,
-} from '../consistency-columns.ts';
+import { consistencyLists, rankLists, regionLists, smoothedLists } from '../consistency-columns.ts';
+import type { ConsistencyList, ListDimension } from '../consistency-columns.ts';
 
 /** How long the lists along each dimension are. */
 type ListLengths = Readonly<Record<ListDimension, number>>;

@@ -4,16 +4,8 @@
  */
 import type { RealArray, ArraysOf } from '../../../compute/backend.ts';
 import { referenceSteps, type StepFields } from '../../stepping.ts';
-import {
-  sourceCell,
-  sourceSign,
-  dragFactor,
-  cellWaveRate,
-  firstFault,
-  largestRate,
-  type Boundary,
-  type SchemeParameters,
-} from '../basin.ts';
+import { sourceCell, sourceSign, dragFactor, cellWaveRate, firstFault, largestRate } from '../basin.ts';
+import type { Boundary, SchemeParameters } from '../basin.ts';
 import { createFaceFlux, type Faces } from './face.ts';
 
 /** The basin of the central-upwind scheme. */

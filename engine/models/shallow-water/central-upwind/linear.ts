@@ -12,12 +12,8 @@ import { FOLLOWED_FIELDS, KEEPING_STEP_FIELDS } from '../../model.ts';
 import { bandsOf, BOUNDARY_CODES } from '../../stepping.ts';
 import { basinSource, basinUniform, dragFactor } from '../basin.ts';
 import { createEulerStep, type SchemeBasin } from './euler.ts';
-import {
-  createLinearEuler,
-  keptLayout,
-  type FollowedStepParameters,
-  type LinearCentralUpwindParameters,
-} from './linear-euler.ts';
+import { createLinearEuler, keptLayout } from './linear-euler.ts';
+import type { FollowedStepParameters, LinearCentralUpwindParameters } from './linear-euler.ts';
 import { part as stagePart, STAGE_MEMBERS, stepNumbers, workspaceBytes } from './devices.ts';
 import changeSource from './linear-change.wgsl?raw';
 import source from './linear.wgsl?raw';
@@ -267,10 +263,7 @@ function stepOnBands(builder: WasmBuilder, parameters: FollowedStepParameters) {
 }
 
 /** In SIMD: a run for each Euler step; a part is a band of rows. */
-const followCentralUpwindWasm: WasmOperator<FollowedStepParameters, typeof FOLLOWED_FIELDS> = (
-  builder,
-  parameters,
-) => {
+const followCentralUpwindWasm: WasmOperator<FollowedStepParameters, typeof FOLLOWED_FIELDS> = (builder, parameters) => {
   const { parts, numbers, addressesIn } = stepOnBands(builder, parameters);
   const follow = builder.program('centralUpwindFollow', LINEAR_CENTRAL_UPWIND, numbers, workspaceBytes(parameters.nx));
   return ({ before, kept }) => {
@@ -370,10 +363,10 @@ function fixedBuffers(builder: KernelBuilder, parameters: FollowedStepParameters
 }
 
 /** Two dispatches: the tangent of each Euler step, or the adjoint in reverse order. */
-const linearCentralUpwindWebGpu: WebGpuOperator<
-  LinearCentralUpwindParameters,
-  typeof KEEPING_STEP_FIELDS
-> = async (builder, parameters) => {
+const linearCentralUpwindWebGpu: WebGpuOperator<LinearCentralUpwindParameters, typeof KEEPING_STEP_FIELDS> = async (
+  builder,
+  parameters,
+) => {
   const { nx, ny, direction } = parameters;
   const { constants, covering } = WORKGROUPS[direction];
   const order = direction === 'tangent' ? [1, 2] : [2, 1];

@@ -348,10 +348,7 @@ function rowBytes(nx: number): number {
 }
 
 /** In SIMD: a part of a task is a band of rows. */
-const linearFlatBottomWasm: WasmOperator<LinearFlatBottomParameters, LinearStepFields> = (
-  builder,
-  parameters,
-) => {
+const linearFlatBottomWasm: WasmOperator<LinearFlatBottomParameters, LinearStepFields> = (builder, parameters) => {
   const { nx, ny, places, direction } = parameters;
   const { rowsPerBand, parts } = bandsOf({ nx, ny, members: 1 });
   const numbers = {
