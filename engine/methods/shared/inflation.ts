@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import type { RealField } from '../../compute/backend.ts';
 import { ensembleMean, inflationBy, inflation as inflationOperator } from '../../operators/ensemble/index.ts';
-import { inflationEstimate } from '../../operators/inflation-estimate/index.ts';
+import { inflationEstimate } from '../../operators/adaptive-inflation/index.ts';
 import { innovation } from '../../operators/observation/index.ts';
 import { kind, quantity, section } from '../../settings/index.ts';
 import type { MethodAnswers } from '../explanation.ts';
