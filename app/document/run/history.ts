@@ -25,17 +25,21 @@ export interface HistoryOptions {
   readonly release?: (kept: Kept) => void;
 }
 
-export interface History {
-  readonly limitBytes: number;
-  readonly bytes: number;
-  /** Stored cycles, ascending; −1 is the state before the first. */
-  readonly cycles: readonly number[];
-  /** The motions that are kept, by the cycle that they end with. */
+/** The stored cycles, bounded in memory: older ones thin out when it is full. */
+export interface StoredCycles {
+  /** Ascending by cycle; −1 is the state before the first. */
+  readonly snapshots: readonly Snapshot[];
+  /** How the water moved to a cycle, by the cycle; of the newest. */
   readonly motions: ReadonlyMap<number, Motion>;
+  readonly bytes: number;
+  readonly limitBytes: number;
+}
+
+export interface History {
+  /** @returns what is stored, which does not change with what is stored later */
+  now(): StoredCycles;
   /** Stores a snapshot and the motion that leads to it; those of the same cycle are replaced. */
   add(snapshot: Snapshot, motion?: Motion): void;
-  /** The snapshot of exactly this cycle. */
-  at(cycle: number): Snapshot | undefined;
   /** Drops a cycle and those after it, releasing each. */
   dropFrom(cycle: number): void;
   /** Drops, releasing each, all cycles but these and the newest. */
@@ -132,18 +136,12 @@ export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, relea
   };
 
   return {
-    get limitBytes() {
-      return limitBytes;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get cycles() {
-      return entries.map(({ snapshot }) => snapshot.cycle);
-    },
-    get motions() {
-      return new Map(motions);
-    },
+    now: () => ({
+      snapshots: entries.map(({ snapshot }) => snapshot),
+      motions: new Map(motions),
+      bytes,
+      limitBytes,
+    }),
     add(snapshot, motion) {
       const position = positionOf(snapshot.cycle);
       if (entries[position]?.snapshot.cycle === snapshot.cycle) remove(position);
@@ -152,10 +150,6 @@ export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, relea
       bytes += size;
       if (motion) addMotion(motion);
       makeRoom();
-    },
-    at(cycle) {
-      const found = entries[positionOf(cycle)]?.snapshot;
-      return found?.cycle === cycle ? found : undefined;
     },
     dropFrom(cycle) {
       const first = positionOf(cycle);
