@@ -17,8 +17,11 @@ import {
   type ConsistencyRow,
   GROUP_TITLES,
   type ConsistencySection,
+  beyondMark,
+  layoutStrip,
+  STRIP_HEIGHT,
+  stripWords,
 } from './consistency-rows.ts';
-import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from './consistency-strip.ts';
 import type { FigureRun } from './figure-data.ts';
 import { Figure } from './figure.tsx';
 

@@ -20,8 +20,7 @@ import type {
   TimeBudget,
   Service,
 } from '../../../engine/index.ts';
-import type { Context, Terminal } from '../context.ts';
-import { describeFailure } from '../failure.ts';
+import { type Context, type Terminal, describeFailure } from '../context.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
 import { openBackend, type BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/report.ts';

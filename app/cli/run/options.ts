@@ -18,9 +18,8 @@ import {
   branchTitle,
   type RunRecord,
 } from '../../../engine/index.ts';
-import type { CommonOptions } from '../context.ts';
+import { type CommonOptions, UsageError } from '../context.ts';
 import { totalmem } from 'node:os';
-import { UsageError } from '../failure.ts';
 import { join } from 'node:path';
 import { findFolder, freshFolder, namesIn, type FoundFolder } from './folder.ts';
 

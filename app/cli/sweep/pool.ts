@@ -20,10 +20,9 @@ import {
   groupCases,
 } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
-import { WorkerError } from '../failure.ts';
+import { WorkerError, type Context } from '../context.ts';
 import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './worker.ts';
 import { availableParallelism, totalmem } from 'node:os';
-import type { Context } from '../context.ts';
 import { openBackend } from '../select-backend.ts';
 import { versionsOf } from '../installation.ts';
 

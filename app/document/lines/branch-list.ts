@@ -24,7 +24,7 @@ import type { RunEdits } from '../scenario/run-edits.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
-import { branchWords } from '../views/variant-titles.ts';
+import { branchWords } from '../views/method-style.ts';
 import { openLine, type Line } from './line.ts';
 import { formatBytes } from '../../format/numbers.ts';
 

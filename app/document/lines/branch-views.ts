@@ -9,11 +9,10 @@ import {
   type MethodSummary,
 } from '../../../engine/index.ts';
 import type { OverlaidRun } from './overlaid.ts';
-import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle } from '../views/method-style.ts';
+import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle, withoutOwner } from '../views/method-style.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
-import { withoutOwner } from '../views/variant-titles.ts';
 import type { BranchEntry, BranchList } from './branch-list.ts';
 import {
   branchesAt,

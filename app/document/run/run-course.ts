@@ -2,11 +2,10 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { least } from 'd3';
 import type { Ceilings, Kept, KernelSample, Motion, ProbeReading, Snapshot } from '../../../engine/index.ts';
-import { createHistory, type StoredCycles } from './history.ts';
+import { createHistory, type StoredCycles, transitBetween, type Transit } from './history.ts';
 import type { PageRunInfo } from './page-run.ts';
-import { variantTitles } from '../views/variant-titles.ts';
+import { variantTitles, methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createMethodRecords } from './method-records.ts';
-import { methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createRecordedCycles } from './recorded-cycles.ts';
 import {
   NOTHING_RUN,
@@ -18,7 +17,6 @@ import {
 } from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import { transitBetween, type Transit } from './transit.ts';
 
 /** `opening`: it is being prepared. `ended`: all cycles are computed; they can still be replayed. */
 export type RunStatus = 'idle' | 'opening' | 'ready' | 'ended' | 'failed';

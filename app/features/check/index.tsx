@@ -9,7 +9,7 @@ import type {
   ServicePort,
 } from '../../../engine/index.ts';
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
-import { Page, PageFailure, PageProgress } from '../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../controls/dialog.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import { attempt, saveFile } from '../../page/notices.ts';

@@ -2,9 +2,8 @@
  * The course: the lessons of the scenarios that ship, in the order of the gallery, which of them somebody has seen to the end, and the
  * way to the next one. The progress is kept with the settings.
  */
-import { commandHint } from '../../controls/buttons.tsx';
+import { commandHint, Icon } from '../../controls/buttons.tsx';
 import { Dialog } from '../../controls/dialog.tsx';
-import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { catalogueOf, BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';

@@ -27,7 +27,7 @@ import {
 } from '../../../engine/index.ts';
 import { BUNDLED_SCENARIOS, type Catalogue } from '../../document/scenario/bundled-scenarios.ts';
 import { Inflate, deflateSync } from 'fflate';
-import { LINK_BEGINNING } from '../../host/links.ts';
+import { LINK_BEGINNING } from '../../host/incoming.ts';
 import { batch } from '@preact/signals';
 import { branchOf } from '../../document/lines/shown.ts';
 import {

@@ -5,7 +5,7 @@
 import { batch, effect } from '@preact/signals';
 import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { Transit } from '../../document/run/transit.ts';
+import type { Transit } from '../../document/run/history.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { requestsFor, type PlaneNumbers, type PlaneReader } from '../../document/values/plane-reader.ts';
 import { wait } from '../../page/render-pace.ts';

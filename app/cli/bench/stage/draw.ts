@@ -20,7 +20,7 @@ import { NO_ROOM } from '../../../stage/framing.ts';
 import { createSnapshotNumbers } from '../../../stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../stage/stage-model.ts';
 import { TRUTH } from '../../../document/views/method-style.ts';
-import { transitBetween } from '../../../document/run/transit.ts';
+import { transitBetween } from '../../../document/run/history.ts';
 import { readerFor } from '../../../document/values/plane-readers.ts';
 
 /** Cells from wall to wall of the basin, whatever its grid: waves look alike on all of them. */
