@@ -26,7 +26,6 @@ import { followViewport } from '../page/frame-sizes.ts';
 import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
 import { DENSITIES, rememberPreferences, type Preferences } from '../page/preferences.ts';
 import { createRunView, type RunView } from '../document/run-view.ts';
-import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/frame.css';

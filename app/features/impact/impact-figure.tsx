@@ -20,7 +20,6 @@ import { Figure } from '../../figures/figure.tsx';
 import { type DataTable, impactTable } from '../../format/tables.ts';
 import { formatColumn } from '../../format/numbers.ts';
 import { impactOf } from './impact-state.ts';
-import './impact.css';
 
 const HELP =
   'What each observation of the cycle changed about the squared error of a later forecast: the forecasts from the analysis and from its background are computed beside the run, and each observation has its part of the difference. Below 0 (blue) it helped. In water the error is an energy, ½ g η² + ½ (hu² + hv²)/H, as the mean over the basin.';

@@ -13,7 +13,7 @@ import { useLaboratory } from '../../../page/laboratory.ts';
 import { runAgain } from '../add-run.ts';
 import { runsOf } from '../runs-state.ts';
 import { CurvesButton } from './run-row.tsx';
-import './runs-table.css';
+import './runs.css';
 
 const RUN_COLUMNS = [
   { id: 'number', title: 'Run', isNumber: true, help: 'In the order in which runs came into the list' },
