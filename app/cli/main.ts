@@ -3,17 +3,8 @@
  * an exit code.
  */
 import { CommanderError, Argument, Command } from 'commander';
-import {
-  EXIT,
-  type Installation,
-  createTerminal,
-  type CommonOptions,
-  type Context,
-  type ExitCode,
-  describeFailure,
-  systemReason,
-  isSystemError,
-} from './context.ts';
+import { EXIT, createTerminal, describeFailure, systemReason, isSystemError } from './context.ts';
+import type { Installation, CommonOptions, Context, ExitCode } from './context.ts';
 import { addCommon, SHELLS, type AddCommand, type Load } from './program/options.ts';
 import { addMachine, addSweeps, addScenarios, addRuns } from './program/commands.ts';
 import { packageOf } from './installation.ts';

@@ -2,13 +2,8 @@
  * Figures of consistency by what they are of, each with what it is for every method, its table, the curve behind it, and its strip, in
  * the window and on a page: what is good shaded, the value a mark and its interval a line.
  */
-import {
-  consistencyOf,
-  type ConsistencyFigure,
-  type ConsistencyGroup,
-  type CycleDiagnostics,
-  type Scenario,
-} from '../../engine/index.ts';
+import { consistencyOf } from '../../engine/index.ts';
+import type { ConsistencyFigure, ConsistencyGroup, CycleDiagnostics, Scenario } from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { DataTable } from '../format/tables.ts';
 import { formatMeasured, formatNumber } from '../format/numbers.ts';

@@ -5,15 +5,8 @@
 import { createArchive, type Archive } from './archive/archive.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
-import {
-  listenForDrops,
-  droppedFolders,
-  linkIn,
-  listenForLinks,
-  siteAddress,
-  siteFactsOf,
-  type SiteFacts,
-} from './incoming.ts';
+import { listenForDrops, droppedFolders, linkIn, listenForLinks, siteAddress, siteFactsOf } from './incoming.ts';
+import type { SiteFacts } from './incoming.ts';
 import {
   checkSize,
   folderOf,
@@ -23,9 +16,8 @@ import {
   namedFile,
   readScenario,
   createPickers,
-  type PickedFile,
-  type Pickers,
 } from './files.ts';
+import type { PickedFile, Pickers } from './files.ts';
 import type { Host, OpenedFile, RecentFile } from './host.ts';
 import { createStore, del, set, values } from 'idb-keyval';
 

@@ -9,16 +9,14 @@ import {
   StoppedError,
   tuningTasks,
   startService,
-} from '../../../engine/index.ts';
-import type {
-  Backend,
-  BackendName,
-  BenchDocument,
-  BenchListener,
-  Benchmark,
-  BenchmarkRow,
-  TimeBudget,
-  Service,
+  type Backend,
+  type BackendName,
+  type BenchDocument,
+  type BenchListener,
+  type Benchmark,
+  type BenchmarkRow,
+  type TimeBudget,
+  type Service,
 } from '../../../engine/index.ts';
 import { type Context, type Terminal, describeFailure } from '../context.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';

@@ -3,15 +3,8 @@ import { basename, isAbsolute, join, resolve } from 'node:path';
 import { CaseError, DeviceLostError, formatCsvArray, formatNpy, runCase, shown } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, CaseResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import {
-  EXIT,
-  type CommonOptions,
-  type Context,
-  type ExitCode,
-  type Terminal,
-  UsageError,
-  describeFailure,
-} from '../context.ts';
+import { EXIT, UsageError, describeFailure } from '../context.ts';
+import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { createBar } from '../run/progress.ts';
 import { readRegularFile } from '../../files/regular-file.ts';

@@ -26,15 +26,8 @@ import { papersMarkdown } from '../bench/papers-report.ts';
 import { assertWritable, jsonTarget, markdownPath, stoppedPath, writeDocument, writeText } from '../bench/target.ts';
 import { disk } from '../../files/disk.ts';
 import { tuneBackends } from '../tuning/report.ts';
-import {
-  EXIT,
-  type CommonOptions,
-  type Context,
-  type ExitCode,
-  describeFailure,
-  UsageError,
-  isSystemError,
-} from '../context.ts';
+import { EXIT, describeFailure, UsageError, isSystemError } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend } from '../select-backend.ts';
 import { readRegularFile } from '../../files/regular-file.ts';

@@ -5,19 +5,16 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import {
-  BackendError,
-  failedCase,
-  type CaseOutcome,
-  type CaseSummary,
-  type PlannedCase,
-  type Backend,
-  type BackendName,
-  type GroupLimits,
-  type NumbersOrigin,
-  type SweepPlan,
-  durationText,
-  groupCases,
+import { BackendError, failedCase, durationText, groupCases } from '../../../engine/index.ts';
+import type {
+  CaseOutcome,
+  CaseSummary,
+  PlannedCase,
+  Backend,
+  BackendName,
+  GroupLimits,
+  NumbersOrigin,
+  SweepPlan,
 } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
 import { WorkerError, type Context } from '../context.ts';

@@ -10,13 +10,10 @@ import {
   branchScenario,
   describeProblem,
   interventionsBefore,
-  type Checkpoint,
-  type Intervention,
-  type Scenario,
-  type ScenarioBranch,
   DEFAULT_MEMORY_BYTES,
   estimateMemory,
 } from '../../../engine/index.ts';
+import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
 import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController } from '../run/run-controller.ts';

@@ -3,15 +3,8 @@
  * are reached, older cycles thin out: the newest stay complete, the past stays reachable in ever larger strides, and the first is
  * never dropped. The motion between analyses is kept of the newest cycles only, within a share of the bound.
  */
-import {
-  leastMissed,
-  type Kept,
-  type MethodSnapshot,
-  type Motion,
-  type Plane,
-  type Snapshot,
-  type StatePlanes,
-} from '../../../engine/index.ts';
+import { leastMissed } from '../../../engine/index.ts';
+import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from '../../../engine/index.ts';
 
 /** Memory of the stored planes, bytes: 512 MiB. */
 export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;

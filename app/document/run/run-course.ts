@@ -7,14 +7,8 @@ import type { PageRunInfo } from './page-run.ts';
 import { variantTitles, methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createMethodRecords } from './method-records.ts';
 import { createRecordedCycles } from './recorded-cycles.ts';
-import {
-  NOTHING_RUN,
-  restoredKernels,
-  withKernels,
-  type RunKernels,
-  type StoredRunKernels,
-  createRunTrace,
-} from './run-kernels.ts';
+import { NOTHING_RUN, restoredKernels, withKernels, createRunTrace } from './run-kernels.ts';
+import type { RunKernels, StoredRunKernels } from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
 

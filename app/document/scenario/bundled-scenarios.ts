@@ -3,20 +3,10 @@
  * run on screen gives.
  */
 import { signal } from '@preact/signals';
-import {
-  parseScenario,
-  type ParsedScenario,
-  comparedVariables,
-  settingsText,
-  summariseRun,
-  summaryTerms,
-  type CycleDiagnostics,
-  type MethodResult,
-  type MethodSummary,
-  type Scenario,
-} from '../../../engine/index.ts';
+import { parseScenario, comparedVariables, settingsText, summariseRun, summaryTerms } from '../../../engine/index.ts';
+import type { ParsedScenario, CycleDiagnostics, MethodResult, MethodSummary, Scenario } from '../../../engine/index.ts';
 import type { Picture } from './scenario-picture.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import { unitOf } from '../views/series.ts';
 
 const texts = import.meta.glob<string>(['../../../scenarios/*.json', '!../../../scenarios/*.schema.json'], {
@@ -129,14 +119,8 @@ export function createCatalogue() {
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
-function createCatalogueOf(): Catalogue {
-  return createCatalogue();
-}
-
 /** @returns the scenarios that ship */
-export function catalogueOf(laboratory: Laboratory): Catalogue {
-  return laboratory.use(createCatalogueOf);
-}
+export const catalogueOf = slot<Laboratory, Catalogue>(() => createCatalogue());
 
 type Expected = NonNullable<Scenario['expected']>;
 type ExpectedResult = Expected['results'][string];

@@ -3,18 +3,8 @@
  * light ground to keep 4.5:1, and never colour alone: each has its own dash and mark as well. And what it is called: where a scenario
  * has one several times its title says what differs, by the titles that the settings have in the window; so do those of branches.
  */
-import {
-  METHODS,
-  type Appearance,
-  type Marker,
-  type MethodDefinition,
-  type MethodSummary,
-  changesBetween,
-  type Scenario,
-  branchTitle,
-  isSetting,
-  schemaAt,
-} from '../../../engine/index.ts';
+import { METHODS, changesBetween, branchTitle, isSetting, schemaAt } from '../../../engine/index.ts';
+import type { Appearance, Marker, MethodDefinition, MethodSummary, Scenario } from '../../../engine/index.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { parsePath } from '../../format/paths.ts';
 

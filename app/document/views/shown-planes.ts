@@ -4,15 +4,8 @@
  * mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
 import { type HostPlane, localSums, usedIn, type LocalSums, type CycleDiagnostics } from '../../../engine/index.ts';
-import {
-  fieldIn,
-  isFieldId,
-  type Field,
-  type ViewFieldId,
-  type World,
-  fieldOf,
-  withUnit,
-} from '../../fields/fields.ts';
+import { fieldIn, isFieldId, fieldOf, withUnit } from '../../fields/fields.ts';
+import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
 import type { GridPoint, Phase } from './view-state.ts';
 import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
 import type { ShownMethod, ShownSnapshot } from '../lines/shown.ts';

@@ -1,16 +1,7 @@
 /** Which observation helped: impacts on a later forecast by observation, network or region, beside the stems that show them. */
 import { useSignal } from '@preact/signals';
-import {
-  describeImpact,
-  impactSums,
-  MOST_LEAD,
-  networkNames,
-  regionOf,
-  type ImpactSum,
-  type ObservationImpact,
-  type Scenario,
-  type ViewedImpact,
-} from '../../../engine/index.ts';
+import { describeImpact, impactSums, MOST_LEAD, networkNames, regionOf } from '../../../engine/index.ts';
+import type { ImpactSum, ObservationImpact, Scenario, ViewedImpact } from '../../../engine/index.ts';
 import { Choice } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';

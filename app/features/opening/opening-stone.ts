@@ -12,6 +12,7 @@ import { wait } from '../../page/render-pace.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { FALL_MILLISECONDS } from '../world/tools.ts';
 import { worldOf } from '../world/world-state.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** The stage has drawn by then, and the truth is known, or the stone does not fall, ms. */
 const FIRST_PICTURE = 4000;
@@ -99,6 +100,4 @@ function createOpeningStone(run: RunView) {
 }
 
 /** @returns the stone of the first launch */
-export function openingStoneOf(run: RunView): ReturnType<typeof createOpeningStone> {
-  return run.use(createOpeningStone);
-}
+export const openingStoneOf = slot(createOpeningStone);
