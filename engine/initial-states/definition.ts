@@ -16,14 +16,14 @@ export function amplitudeField(description: string, standard: readonly [number, 
   return drawnFrom({ title: 'Amplitude', description, unit: 'm', minimum: -1000, maximum: 1000, default: standard });
 }
 
-export function widthField(description: string, standard = 10) {
+export function widthField(description: string) {
   return cellLength({
     title: 'Width',
     description,
     unit: 'm',
     above: 0,
     maximum: 1e8,
-    cells: standard,
+    cells: 10,
     isInside: true,
   });
 }

@@ -278,7 +278,6 @@ export async function createRunLoop(
     } else await writers.between(momentSince(begin));
   }
 
-  const isDisposed = (): boolean => disposed;
   let cyclesHere = 0;
   let measurement: CeilingMeasurement | undefined;
 
@@ -287,7 +286,7 @@ export async function createRunLoop(
     if (opening.ceilings !== 'beside' || measurement || isTooEarly) return;
     measurement = place.measure?.();
     if (!measurement) return;
-    const measured = { inTurn, yieldToEventLoop, cycles: () => cyclesHere, isOver: isDisposed };
+    const measured = { inTurn, yieldToEventLoop, cycles: () => cyclesHere, isOver: () => disposed };
     measureInTurn(measurement, measured, (ceilings) => emit({ type: 'ceilings', ...ceilings }));
   }
 

@@ -358,9 +358,7 @@ type Impacts = ReadonlyMap<string, ObservationImpact>;
 
 /**
  * The impacts of every cycle, where the experiment of a run asks for them: what a cycle says waits until they are known, so that
- * its diagnostics have them, and the states that are stored of it as well.
- *
- * @param emit takes what a cycle says
+ * its diagnostics have them, and the states that are stored of it as well. `emit` takes what it says.
  */
 export function createImpactRecording(emit: (event: ExperimentEvent) => void) {
   let waiting: ExperimentEvent[] | undefined;

@@ -23,13 +23,13 @@ export interface Tally {
   lines(): readonly string[];
 }
 
-export function createTally(most = MAXIMUM_TOLD): Tally {
+export function createTally(): Tally {
   const told: string[] = [];
   let count = 0;
   return {
     tell(message) {
       count += 1;
-      if (count <= most) told.push(message());
+      if (count <= MAXIMUM_TOLD) told.push(message());
     },
     isEmpty: () => count === 0,
     lines() {

@@ -15,11 +15,11 @@ import { USUAL_LEVEL, studentHalfWidth } from './quantile.ts';
 const LARGEST_PHI = 0.97;
 
 /** Autocovariances R(0) … R(n − 1), each a sum divided by n. */
-export function autocovariances(series: ArrayLike<number>, most = series.length - 1): Float64Array {
+export function autocovariances(series: ArrayLike<number>): Float64Array {
   const n = series.length;
   let mean = 0;
   for (let t = 0; t < n; t++) mean += series[t] / n;
-  const covariances = new Float64Array(Math.min(most, n - 1) + 1);
+  const covariances = new Float64Array(n);
   for (let lag = 0; lag < covariances.length; lag++) {
     let sum = 0;
     for (let t = lag; t < n; t++) sum += (series[t] - mean) * (series[t - lag] - mean);

@@ -236,9 +236,9 @@ export function compareFamily(methods: readonly Values[], options: ComparisonOpt
 }
 
 /** @returns the number of seeds with which a method that is better on each of them is named best among so many methods */
-export function fewestSeeds(methods: number, level = USUAL_LEVEL): number {
+export function fewestSeeds(methods: number): number {
   const comparisons = Math.max(1, (methods * (methods - 1)) / 2);
   let seeds = 1;
-  while (comparisons * leastProbability(seeds) > 1 - level) seeds += 1;
+  while (comparisons * leastProbability(seeds) > 1 - USUAL_LEVEL) seeds += 1;
   return seeds;
 }

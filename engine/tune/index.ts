@@ -18,7 +18,7 @@ import type {
 } from '../sweep/index.ts';
 import { consistencyOverSeeds, judge, type Consistency, type TuningResult } from './consistency.ts';
 import { warnsOf, withPoint, type TuningPlan } from './plan.ts';
-import { search, type Evaluate, type Point, type TriedPoint, type SeedOutcome } from './search.ts';
+import { search, type Evaluate, type Point, type SeedOutcome } from './search.ts';
 import { groupCases, planSweep, runCases, validateSweepDefinition } from '../sweep/index.ts';
 
 export type { TuningResult } from './consistency.ts';
@@ -143,14 +143,12 @@ interface TuningWork {
   readonly evaluate: Evaluate;
   /** Runs a point once more, over all seeds, for its consistency; omitted where nobody asks for it. */
   readonly look?: (values: Point) => Promise<Consistency>;
-  /** Called with each batch of points that is done. */
-  readonly onPoints?: (points: readonly TriedPoint[]) => void;
 }
 
-export async function tuneMethod(plan: TuningPlan, { evaluate, look, onPoints }: TuningWork): Promise<TuningResult> {
+export async function tuneMethod(plan: TuningPlan, { evaluate, look }: TuningWork): Promise<TuningResult> {
   const { name, method, parameters, measure, seeds, levels, extensions } = plan;
   const terms = { parameters, goal: measure.best, levels, extensions, isWarned: warnsOf(plan), median };
-  const points = await search(terms, evaluate, onPoints);
+  const points = await search(terms, evaluate);
   const found = judge(parameters, measure, points);
   const consistency = found && (await look?.(found.best.values));
   return { name, method, parameters, measure, seeds, points, found, consistency };

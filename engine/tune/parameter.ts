@@ -83,8 +83,8 @@ export function isAllowed({ least, most, isLeastOpen, isMostOpen, isWhole }: All
   return Number.isFinite(value) && isAbove && isBelow && (!isWhole || Number.isInteger(value));
 }
 
-function fault(origin: string, message: string): ScenarioError {
-  return new ScenarioError([{ file: origin, path: [], message }]);
+function fault(message: string, file = '--parameter'): ScenarioError {
+  return new ScenarioError([{ file, path: [], message }]);
 }
 
 function indexOf(scenario: Scenario, label: string): number {
@@ -92,7 +92,7 @@ function indexOf(scenario: Scenario, label: string): number {
   if (index >= 0) return index;
   const labels = scenario.methods.map((method) => method.label);
   const message = `found ${describeValue(label)}, allowed: the label of a method: ${labels.join(', ')}`;
-  throw fault('method', message + suggestion(label, labels));
+  throw fault(message + suggestion(label, labels), 'method');
 }
 
 /** @returns the path from the root: one that begins with a part of the scenario is one already */
@@ -123,7 +123,7 @@ interface Place {
 }
 
 /** @throws ScenarioError for a path that leads to no number */
-function placeOf(scenario: Scenario, index: number, name: string, origin: string): Place {
+function placeOf(scenario: Scenario, index: number, name: string): Place {
   const path = rooted(scenario, index, name);
   const keys = parsePath(path);
   const schema = keys && schemaAt(scenario, keys);
@@ -132,11 +132,11 @@ function placeOf(scenario: Scenario, index: number, name: string, origin: string
     const near = nearest(name, known);
     const hint = near === undefined ? '' : `; did you mean ${near}?`;
     const message = `${path} is no setting of the scenario; allowed: paths inside the method, ${known.join(', ') || 'of numbers'}, or from the root${hint}`;
-    throw fault(origin, message);
+    throw fault(message);
   }
   const number = schema.anyOf?.find(({ type }) => type === 'number' || type === 'integer') ?? schema;
   if (number.type !== 'number' && number.type !== 'integer')
-    throw fault(origin, `${path} is no number; allowed: settings that are numbers`);
+    throw fault(`${path} is no number; allowed: settings that are numbers`);
   const present = valueAt(scenario, keys);
   return {
     schema: { ...schema, ...number },
@@ -170,17 +170,11 @@ function valuesOf(
 
 /**
  * @param label of the method
- * @param origin what to call where the request comes from in an error
  * @throws ScenarioError naming what was found and what is allowed
  */
-function tuningParameter(
-  scenario: Scenario,
-  label: string,
-  request: ParameterRequest,
-  origin = '--parameter',
-): TuningParameter {
+function tuningParameter(scenario: Scenario, label: string, request: ParameterRequest): TuningParameter {
   const index = indexOf(scenario, label);
-  const { schema, path, present } = placeOf(scenario, index, request.name, origin);
+  const { schema, path, present } = placeOf(scenario, index, request.name);
   const inside = `methods[${index}].`;
   const name = path.startsWith(inside) ? path.slice(inside.length) : path;
   const tunable = methodTuning(scenario, label).settings.find((each) => each.path === name);
@@ -189,24 +183,19 @@ function tuningParameter(
   // Whoever names values has reasons to go beyond what usually means something.
   const bySchema = allowedBy(schema, undefined);
   const wrong = asked?.find((value) => !isAllowed(bySchema, value));
-  if (wrong !== undefined) throw fault(origin, `${name}: found ${wrong}, allowed: ${describeAllowed(bySchema)}`);
+  if (wrong !== undefined) throw fault(`${name}: found ${wrong}, allowed: ${describeAllowed(bySchema)}`);
   const off = asked?.find((value) => !Number.isFinite(positionOf(scale, value)));
   const isOffScale = off !== undefined && request.range !== undefined;
   if (isOffScale)
     throw fault(
-      origin,
       `${name}: found a range from ${off}, allowed: values above ${originText(scale)}, whose steps are factors`,
     );
   const whole = (value: number): number => (schema.type === 'integer' ? Math.round(value) : value);
   const values = [...new Set(valuesOf(request, scale, tunable).map(whole))];
   if (values.length === 0) {
-    throw fault(
-      origin,
-      `${name}: found no values, allowed: path=1,2,4 or path=from:to:count, for what its kind suggests none`,
-    );
+    throw fault(`${name}: found no values, allowed: path=1,2,4 or path=from:to:count, for what its kind suggests none`);
   }
-  if (values.length > MOST_VALUES)
-    throw fault(origin, `${name}: found ${values.length} values, allowed: ${MOST_VALUES}`);
+  if (values.length > MOST_VALUES) throw fault(`${name}: found ${values.length} values, allowed: ${MOST_VALUES}`);
   const { title = name, unit = '' } = schema;
   return { path, name, title, unit, scale, present, values, allowed: allowedBy(schema, tunable) };
 }
@@ -230,20 +219,19 @@ export function tuningParameters(
   scenario: Scenario,
   label: string,
   requests: readonly ParameterRequest[] = [],
-  origin = '--parameter',
 ): readonly TuningParameter[] {
   const index = indexOf(scenario, label);
   const suggested = methodTuning(scenario, label).settings.slice(0, USUAL_PARAMETERS);
   const asked = requests.length > 0 ? requests : suggested.map(({ path }) => ({ name: path }));
   if (asked.length === 0) {
     const { kind } = scenario.methods[index];
-    throw fault('method', `${describeValue(label)} has no setting that is worth tuning (its kind is ${kind})`);
+    throw fault(`${describeValue(label)} has no setting that is worth tuning (its kind is ${kind})`, 'method');
   }
   if (asked.length > Math.min(MOST_PARAMETERS, MOST_AXES))
-    throw fault(origin, `found ${asked.length} settings, allowed: ${MOST_PARAMETERS} at a time`);
-  const parameters = asked.map((request) => tuningParameter(scenario, label, request, origin));
+    throw fault(`found ${asked.length} settings, allowed: ${MOST_PARAMETERS} at a time`);
+  const parameters = asked.map((request) => tuningParameter(scenario, label, request));
   const twice = parameters.find(({ path }, at) => parameters.some((other, i) => i < at && other.path === path));
-  if (twice) throw fault(origin, `found ${twice.name} twice, allowed: each setting once`);
+  if (twice) throw fault(`found ${twice.name} twice, allowed: each setting once`);
   return parameters;
 }
 

@@ -142,15 +142,8 @@ export function bestOf(points: Iterable<TriedPoint>, goal: Goal): TriedPoint | u
   return best?.point;
 }
 
-/**
- * @param onPoints called with each batch of points that is done
- * @returns every point that was tried, in the order of their trial
- */
-export async function search(
-  terms: SearchTerms,
-  evaluate: Evaluate,
-  onPoints: (points: readonly TriedPoint[]) => void = () => undefined,
-): Promise<readonly TriedPoint[]> {
+/** @returns every point that was tried, in the order of their trial */
+export async function search(terms: SearchTerms, evaluate: Evaluate): Promise<readonly TriedPoint[]> {
   const { parameters, goal, levels, extensions, isWarned, median } = terms;
   const tried = new Map<string, TriedPoint>();
 
@@ -161,14 +154,13 @@ export async function search(
     if (fresh.size === 0) return false;
     const points = [...fresh.values()];
     const found = await evaluate(points.map(({ values }) => values));
-    const done = points.map(({ values, stage }, index): TriedPoint => {
+    points.forEach(({ values, stage }, index) => {
       const outcomes = found[index];
       const known = outcomes.flatMap(({ value }) => value ?? []);
       const isWhole = known.length === outcomes.length && known.length > 0;
-      return { values, stage, outcomes, median: isWhole ? median(known) : null, isWarned: isWarned(values) };
+      const point = { values, stage, outcomes, median: isWhole ? median(known) : null, isWarned: isWarned(values) };
+      tried.set(keyOf(values), point);
     });
-    for (const point of done) tried.set(keyOf(point.values), point);
-    onPoints(done);
     return true;
   }
 

@@ -17,10 +17,9 @@ import { createActivities, createStaging } from './staging.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { createCommandQueue } from './command-queue.ts';
 import { requestDevice, type AdapterSummary, type GpuDevice } from './device.ts';
-import { pipelinesOf } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
 import { createRecordings } from './recordings.ts';
-import { createKernelBuilder, ELEMENT_BYTES, hostArray, toHost } from './kernel-builder.ts';
+import { createKernelBuilder, ELEMENT_BYTES, hostArray, toHost, pipelinesOf } from './kernel-builder.ts';
 
 /** Elements that arrive in one task of the host: of a large field each part has its own, so that a page draws between them. */
 const PART_OF_A_READING = 2 ** 20;

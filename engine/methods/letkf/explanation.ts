@@ -99,13 +99,10 @@ export interface LetkfExplanation {
 
 export function explainLetkf(
   context: MethodContext,
-  {
-    label,
-    localisation,
-    errorCorrelation,
-  }: LocalisedSettings & Pick<Method, 'label'> & { readonly errorCorrelation: ErrorCorrelationChoice },
+  method: LocalisedSettings & Pick<Method, 'label'> & { readonly errorCorrelation: ErrorCorrelationChoice },
   { state, departures, workspace, queueAnalysis, local: analyses, inflation, adaptive }: LetkfParts,
 ): LetkfExplanation {
+  const { label, localisation, errorCorrelation } = method;
   const { backend, model, observations, positions, members } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity } = observations;

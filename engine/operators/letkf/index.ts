@@ -44,7 +44,7 @@ import {
 } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 export { createSymmetricEigenSolver } from './eigen.ts';
-export { rootOfLocal, solveLocal } from './local-errors.ts';
+export { rootOfLocal, solveLocal } from './reference.ts';
 export { letkfForm, roomForLocal, type LetkfFields, type LetkfParameters, type PointEstimate } from './parameters.ts';
 export { pointInflation } from './point-inflation.ts';
 

@@ -1,6 +1,6 @@
 /** Pipelines of a device, shared by all that compute on it: each compiled once, and one that was refused asked for again. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { pipelinesOf } from '../../../engine/compute/webgpu/pipeline-cache.ts';
+import { pipelinesOf } from '../../../engine/compute/webgpu/kernel-builder.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { workgroupOf } from '../../../engine/compute/webgpu/pipeline-cache.ts';
-import { measureCeilings, occupy } from '../../../engine/index.ts';
-import type { KernelSample } from '../../../engine/index.ts';
+import { workgroupOf } from '../../../engine/compute/webgpu/kernel-builder.ts';
+import { measureCeilings, occupy, type KernelSample } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 
 describe.each(backends)('the ceilings of $name', ({ open }) => {

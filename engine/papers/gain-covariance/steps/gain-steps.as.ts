@@ -1,7 +1,7 @@
 // P_HT with C₂ in memory [gain-gpu], step by step: a part is a member of the copy, a row of C₂, or a row of H.
 
 import { multiplyAdd, sumOf } from '../../../compute/wasm/simd-library.as';
-import { GainSteps } from './wasm';
+import { GainSteps } from './index';
 
 // @ts-ignore: decorator
 @inline

@@ -11,12 +11,27 @@ import type { ArraysOf, BackendName, Operator, RealArray } from '../../../comput
 import { count, defineOperator } from '../../../compute/define-operator.ts';
 import type { KernelVariants } from '../../../compute/variants.ts';
 import { checkTaps } from '../../../operators/convolution/index.ts';
-import { inTurn, modulo, passesOf } from './description.ts';
-import type { Pass, PassElement, PassesFields, PassesParameters, PassKernel } from './description.ts';
-import { passVariants, type PassSubject } from './variants.ts';
+import {
+  inTurn,
+  modulo,
+  passesOf,
+  passVariants,
+  type Pass,
+  type PassElement,
+  type PassesFields,
+  type PassesParameters,
+  type PassKernel,
+  type PassSubject,
+} from './variants.ts';
 
-export { passesOf, SIMPLE, type PassElement, type PassesParameters, type PassKernel } from './description.ts';
-export { nameOfKernel } from './variants.ts';
+export {
+  passesOf,
+  SIMPLE,
+  nameOfKernel,
+  type PassElement,
+  type PassesParameters,
+  type PassKernel,
+} from './variants.ts';
 
 function referencePass({ before, length, after, transposed, taps, lower }: Pass) {
   return (input: RealArray, output: RealArray): void => {
@@ -49,7 +64,7 @@ function passesOperator(element: PassElement): Operator<PassesParameters, Passes
       return { bytes: 2 * axes * points * bytes, flops: 2 * axes * taps.length * points };
     },
     reference,
-    wasm: async () => (await import('./wasm.ts')).passesOnWasm(element),
+    wasm: async () => (await import('./wasm-code.ts')).passesOnWasm(element),
     webgpu: async () => (await import('./webgpu.ts')).default,
   });
 }

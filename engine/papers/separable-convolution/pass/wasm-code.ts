@@ -19,9 +19,24 @@ import {
   shuffle,
   subtract,
   vectorArithmetic,
+  type Arithmetic,
+  type Code,
 } from '../../../compute/wasm/wasm-assembler.ts';
-import type { Arithmetic, Code } from '../../../compute/wasm/wasm-assembler.ts';
-import { modulo, type PassKernel, type PassWithKernel } from './description.ts';
+import type { WasmBuilder, WasmOperator } from '../../../compute/wasm/program.ts';
+import {
+  modulo,
+  fittedKernel,
+  inTurn,
+  passesOf,
+  lanesOf,
+  passVariants,
+  type PassKernel,
+  type PassWithKernel,
+  type Pass,
+  type PassElement,
+  type PassesFields,
+  type PassesParameters,
+} from './variants.ts';
 
 export interface PassTarget {
   readonly elementBytes: 4 | 8;
@@ -282,4 +297,26 @@ export function passModule(pass: PassWithKernel, target: PassTarget): Uint8Array
   const locals = createLocals();
   const body = (pass.kernel.form === 'simple' ? simpleBody : blockBody)(pass, target, locals);
   return moduleOf(2, locals.types, target.isShared, body);
+}
+
+export function passesOnWasm(element: PassElement): WasmOperator<PassesParameters, PassesFields> {
+  const elementBytes = element === 'double' ? 8 : 4;
+  const numbers = (builder: WasmBuilder, label: string, length: number) =>
+    element === 'double' ? builder.doubles(label, length) : builder.reals(label, length);
+  return (builder, parameters) => {
+    const weights = numbers(builder, 'convolution-passes.taps', parameters.taps.length);
+    weights.view().set(parameters.taps);
+    const generate = (pass: Pass): ((input: number, output: number) => void) => {
+      const asked = parameters.kernel ?? builder.variant(passVariants.wasm[element], { pass, element });
+      const withKernel = { ...pass, kernel: fittedKernel(pass, asked, lanesOf(element)) };
+      const work = numbers(builder, 'convolution-passes.work', workElements(withKernel, elementBytes)).address;
+      return builder.generated((machine) =>
+        passModule(withKernel, { ...machine, elementBytes, weights: weights.address, work }),
+      );
+    };
+    const { n1, n2, n3, axes } = parameters;
+    const between = numbers(builder, 'convolution-passes.between', axes === 1 ? 1 : n1 * n2 * n3).address;
+    const run = inTurn(passesOf(parameters).map(generate), between);
+    return ({ input, output }) => run({ input: input.byteOffset, output: output.byteOffset });
+  };
 }

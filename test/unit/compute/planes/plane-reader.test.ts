@@ -2,9 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeGpu } from '../../../../app/cli/adapters.ts';
 import { blockMeans } from '../../../../app/document/values/plane-reader.ts';
-import { STAGING_BYTES } from '../../../../engine/compute/webgpu/planes/staging.ts';
-import { createDevicePlaneReader, requestDevice } from '../../../../engine/index.ts';
-import type { DevicePlane } from '../../../../engine/index.ts';
+import { STAGING_BYTES } from '../../../../engine/compute/webgpu/planes/plane-reader.ts';
+import { createDevicePlaneReader, requestDevice, type DevicePlane } from '../../../../engine/index.ts';
 import { backends } from '../../../setup/backends.ts';
 
 const onGpu = backends.some(({ name }) => name === 'webgpu');
