@@ -1,5 +1,5 @@
 // Scores by region (index.ts has the formula): a workgroup of 256 invocations for each variable of a region, along z. Each adds every
-// 256th cell, then pairwise. Needs library/reduction.wgsl. Boundary: by the loop.
+// 256th cell, then pairwise. Needs library/vector-reduction.wgsl. Boundary: by the loop.
 
 /// The first cell of an axis in a part of it.
 fn boundOf(part: u32, cells: u32, parts: u32) -> u32 {
@@ -19,9 +19,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   let cells = parameters.nx * parameters.ny;
   let state = parameters.variables * cells;
   let variable = (group.z % parameters.variables) * cells;
-  var weights = 0.0;
-  var squares = 0.0;
-  var variances = 0.0;
+  // Of weights, square errors and variances.
+  var own = vec4f();
   for (var k = lane; k < count; k += 256u) {
     let cell = (south + k / width) * parameters.nx + west + k % width;
     let i = variable + cell;
@@ -37,16 +36,12 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
       variance += anomaly * anomaly;
     }
     let w = weight[cell];
-    weights += w;
-    squares += w * error * error;
-    variances += w * variance / f32(max(members, 2u) - 1u);
+    own += vec4f(w, w * error * error, w * variance / f32(max(members, 2u) - 1u), 0.0);
   }
-  let sumOfWeights = workgroupSum(weights, lane);
-  let sumOfSquares = workgroupSum(squares, lane);
-  let sumOfVariances = workgroupSum(variances, lane);
+  let total = workgroupSums(own, lane);
   if (lane == 0u) {
-    sums[3u * group.z] = sumOfWeights;
-    sums[3u * group.z + 1u] = sumOfSquares;
-    sums[3u * group.z + 2u] = sumOfVariances;
+    sums[3u * group.z] = total.x;
+    sums[3u * group.z + 1u] = total.y;
+    sums[3u * group.z + 2u] = total.z;
   }
 }

@@ -7,9 +7,12 @@ import { defineOperator } from '../../compute/define-operator.ts';
 import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
 import { addressesOf, partsFor, type WasmBuilder, type WasmOperator } from '../../compute/wasm/program.ts';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
+import vectorReduction from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
 import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { BuffersOf, KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { LimitError } from '../../errors.ts';
 import { ensembleMean } from '../ensemble/index.ts';
+import { RUN, RUN_LANES, crpsOfCell, crpsOfMany } from './crps-kernels.ts';
 import source from './scores.wgsl?raw';
 
 const part = partsOf(source);
@@ -68,8 +71,9 @@ const SCORES = parameterBlock('Scores', {
   /** On a GPU, and its parts of a variable. */
   variables: 'u32',
   parts: 'u32',
-  /** On a GPU, how many variables have a CRPS. */
+  /** On a GPU, how many variables have a CRPS, and its parts of each. */
   scoredCount: 'u32',
+  crpsParts: 'u32',
   /** The variable of each row of parts. */
   scored: 'pointer',
   ensemble: 'pointer',
@@ -219,36 +223,69 @@ export async function prepareMean(builder: KernelBuilder, rows: number, parts: n
 /** Partial sums of a part of a variable, and of one that has a CRPS: see scores.wgsl. */
 const [QUANTITIES, CRPS_QUANTITIES] = [5, 2];
 
+/** The CRPS of more members than an invocation sorts, in a kernel of its own. */
+async function prepareCrpsOfMany(builder: KernelBuilder, { members, cells, scored }: ScoresParameters) {
+  const runs = 2 ** Math.ceil(Math.log2(members / RUN));
+  if (runs > RUN_LANES) {
+    throw new LimitError(`the CRPS of ${members} members was asked for, allowed on a GPU: ${RUN * RUN_LANES}`);
+  }
+  const program = await builder.program({
+    label: 'statistics.crps',
+    code: [SCORES.wgsl, part('layout-of-sums'), crpsOfMany],
+    constants: { RUNS: runs },
+    bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
+  });
+  const table = builder.table('scored', 'index', scored);
+  const cellsOfPart = RUN_LANES / runs;
+  const [x, y] = workgroupsFor(cells, cellsOfPart);
+  return {
+    parts: Math.ceil(cells / cellsOfPart),
+    record: (recorder: Recorder, uniform: GPUBuffer, sums: GPUBuffer, of: BuffersOf<typeof ensembleScoresFields>) =>
+      recorder.dispatch(
+        program,
+        [uniform, of.ensemble, of.truth, of.weight, of.mean, table, sums],
+        [x, y, scored.length],
+      ),
+  };
+}
+
 const ensembleScoresWebGpu: WebGpuOperator<ScoresParameters, typeof ensembleScoresFields> = async (
   builder,
-  { members, variables, cells, scored },
+  parameters,
 ) => {
+  const { members, variables, cells, scored } = parameters;
   const parts = Math.ceil(cells / WORKGROUP);
+  const many = members > RUN && scored.length > 0 ? await prepareCrpsOfMany(builder, parameters) : undefined;
+  const crps = many || scored.length === 0 ? part('no-crps') : crpsOfCell(members);
   const [summing, joining] = await Promise.all([
     builder.program({
       label: 'statistics.ensemble-scores',
-      code: [reduction, SCORES.wgsl, part('layout-of-sums'), part('ensemble-scores')],
+      code: [vectorReduction, SCORES.wgsl, part('layout-of-sums'), part('ensemble-scores'), crps],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write', 'write'],
     }),
     builder.program({
       label: 'statistics.scores-of-parts',
-      code: [reduction, SCORES.wgsl, part('layout-of-sums'), part('scores-of-parts')],
+      code: [vectorReduction, SCORES.wgsl, part('layout-of-sums'), part('scores-of-parts')],
       bindings: ['uniform', 'read', 'write'],
     }),
   ]);
   const scoredCount = scored.length;
-  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts, scoredCount });
-  // The row of each variable among those that have a CRPS, or one beyond them.
-  const rows = Array.from({ length: variables }, (_, variable) => scored.indexOf(variable));
+  const crpsParts = many?.parts ?? parts;
+  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts, scoredCount, crpsParts });
+  // The row of each variable among those whose CRPS is taken with the errors, or one beyond them.
+  const rows = Array.from({ length: variables }, (_, variable) => (many ? -1 : scored.indexOf(variable)));
   const rowOf = builder.table(
     'rows',
     'index',
     rows.map((row) => (row < 0 ? scoredCount : row)),
   );
-  const sums = builder.scratch('sums', 'real', (QUANTITIES * variables + CRPS_QUANTITIES * scoredCount) * parts);
+  const length = QUANTITIES * variables * parts + CRPS_QUANTITIES * scoredCount * crpsParts;
+  const sums = builder.scratch('sums', 'real', length);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, weight, mean, scores }) => {
+  return (recorder, buffers) => {
+    const { ensemble, truth, weight, mean, scores } = buffers;
     recorder.dispatch(summing, [uniform, ensemble, truth, weight, rowOf, mean, sums], [x, y, variables]);
+    many?.record(recorder, uniform, sums, buffers);
     recorder.dispatch(joining, [uniform, sums, scores], [variables + CRPS_QUANTITIES * scoredCount]);
   };
 };
@@ -353,15 +390,14 @@ function ensembleScoresReference(parameters: ScoresParameters) {
  *
  * the mean absolute error for one member; and of its fair form [ferro2014], the second sum divided by 2k(k − 1), whose
  * expectation does not depend on the number of members (for one member it is taken as the same mean absolute error).
- * Cost: the ensemble is read once, later times from cache; every pair is counted once, unsorted. The reference sorts, and so does
- * wasm from 48 members on.
+ * Cost: the ensemble is read once, later times from cache. Members are sorted; on wasm from 48 on, below that every pair is counted.
  */
 export const ensembleScores = defineOperator<ScoresParameters, typeof ensembleScoresFields>({
   name: 'ensemble-scores',
   fields: ensembleScoresFields,
   cost: ({ members, variables, cells, scored }, elementBytes) => ({
     bytes: elementBytes * ((members + 2) * variables + 1) * cells,
-    flops: ((8 * members + 6) * variables + (members ** 2 + 2 * members) * scored.length) * cells,
+    flops: ((8 * members + 6) * variables + members * (Math.log2(members) ** 2 / 2 + 6) * scored.length) * cells,
   }),
   reference: ensembleScoresReference,
   wasm: async () => {
