@@ -5,7 +5,7 @@
  */
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import { perturbation } from '../operators/ensemble/index.ts';
-import type { ForecastFrames, Model, Propagator } from './model.ts';
+import type { ForecastFrames, Model, Onlookers, Propagator } from './model.ts';
 
 /** The rates of the states of one propagator, per second. */
 export interface DrivingRates {
@@ -34,7 +34,7 @@ export function drivenModel(model: Model, ratesOf: (backend: Backend, members: n
       const pushing = async (
         state: RealField,
         seconds: number,
-        onlookers: readonly (ForecastFrames | undefined)[],
+        onlookers: Onlookers,
       ): Promise<ForecastFrames | undefined> => {
         if (seconds === 0) return undefined;
         const shares = onlookers.flatMap((frames) => frames?.shares ?? []);
@@ -59,6 +59,8 @@ export function drivenModel(model: Model, ratesOf: (backend: Backend, members: n
         async queue(state, seconds, ...onlookers) {
           return propagator.queue(state, seconds, await pushing(state, seconds, onlookers), ...onlookers);
         },
+        // The rates are those of the members alone.
+        canQueueTogether: () => false,
         async stepOf(seconds) {
           const [take, push] = [await propagator.stepOf(seconds), await pushOf(seconds)];
           return (state) => {

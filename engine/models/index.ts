@@ -1,5 +1,5 @@
 /** The forecast models. */
-export type { ForecastFrames, Grid, Model, ModelVariable, Propagator } from './model.ts';
+export type { ForecastFrames, Grid, Model, ModelVariable, Onlookers, Propagator, QueuedForecast } from './model.ts';
 export { MOST_STEPS } from './division.ts';
 export { createShallowWater, SCHEMES, SCHEME_NAMES } from './shallow-water/index.ts';
 export type { Boundary, Scheme, ShallowWaterDescription } from './shallow-water/index.ts';

@@ -157,6 +157,8 @@ const STEPPING = uniformBlock('Stepping', {
   /** Courant number up to which a step may go with "auto", and above which a forecast with a fixed one is stopped. */
   courant: 'f32',
   automatic: 'u32',
+  /** Members that share a status; a companion follows them. */
+  together: 'u32',
 });
 
 /** Which slot of the status a step reads. */
@@ -176,12 +178,13 @@ interface StepFieldBuffers {
 /** @returns the buffers of bindings 0 to 3, for step `s` of a run */
 export function steppingBuffers(
   builder: KernelBuilder,
-  { timeStep, courant }: StepParameters,
+  { members, timeStep, courant, companion }: StepParameters,
 ): (s: number, fields: StepFieldBuffers) => readonly GPUBuffer[] {
   const stepping = builder.uniform('stepping', STEPPING, {
     timeStep: timeStep === 'auto' ? 0 : timeStep,
     courant: timeStep === 'auto' ? courant * (1 + HEADROOM) : LARGEST_COURANT,
     automatic: timeStep === 'auto' ? 1 : 0,
+    together: companion ? members - 1 : members,
   });
   const slots = [0, 1, 2].map((slot) => builder.uniform(`slot-${slot}`, SLOT, { index: slot }));
   return (s, { status, clock }) => [stepping, slots[s % slots.length], status, clock];

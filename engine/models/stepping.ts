@@ -90,6 +90,11 @@ export interface StepParameters {
   readonly courant: number;
   /** With "auto": whether the run begins a forecast, and the wave rate is not known from the run before. */
   readonly begins: boolean;
+  /**
+   * Whether the last member goes with the others but is none of them: it has a status and a clock of its own, which follow theirs.
+   * Of water with a fixed step on a GPU, where runs of few cells take as long as those of many.
+   */
+  readonly companion?: boolean;
 }
 
 /** The longest step that a state is allowed to ask for without having diverged: of `seconds`, up to a Courant number. */

@@ -135,8 +135,9 @@ fn dragged(cells: Cells) -> Cells {
   return Cells(factor * cells.west, factor * cells.a, factor * cells.b, factor * cells.east);
 }
 
-/// Length of the step. To be reached by all invocations; what they read before it is on its way meanwhile.
-fn beginStep(lane: u32) -> f32 {
+/// Length of the step of a member. To be reached by all invocations; what they read before it is on its way meanwhile.
+fn beginStep(member: u32, lane: u32) -> f32 {
+  belongTo(member);
   shortest = shortestStep();
   if (lane == 0u) {
     seconds = stepSeconds();
@@ -174,7 +175,7 @@ fn endStep(group: vec3u, lane: u32, dt: f32) {
       raiseRate(bitcast<f32>(atomicLoad(&largest)));
     }
   }
-  if (lane == 0u && all(group == vec3u(0u))) {
+  if (lane == 0u && isFirst(group)) {
     passOn(dt);
   }
 }

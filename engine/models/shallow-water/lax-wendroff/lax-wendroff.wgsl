@@ -30,7 +30,7 @@ fn main(
   let column = min(i, (basin.nx - 1u) / 2u * 2u);
   let below = cellsAround(base, column, i32(firstRow) - 1);
   let first = cellsAround(base, column, i32(firstRow));
-  let dt = beginStep(lane);
+  let dt = beginStep(id.z, lane);
   let south = dragged(below);
   var cells = dragged(first);
   let halfX = 0.5 * dt / basin.dx;

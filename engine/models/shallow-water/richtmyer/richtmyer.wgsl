@@ -73,7 +73,7 @@ fn main(
   let column = min(i, (basin.nx - 1u) / 2u * 2u);
   let south = cellsAround(base, column, i32(firstRow) - 1);
   let first = cellsAround(base, column, i32(firstRow));
-  let dt = beginStep(lane);
+  let dt = beginStep(id.z, lane);
   let ratios = 0.25 * dt / vec2f(basin.dx, basin.dy);
 
   if (i < basin.nx) {
