@@ -1,6 +1,17 @@
 // Scores by region (index.ts has the formula): a workgroup of 256 invocations for each variable of a region, along z. Each adds every
 // 256th cell, then pairwise. Needs library/vector-reduction.wgsl. Boundary: by the loop.
 
+/// Members l to l + 3 of an element, less what it is in truth: eight are asked for at once, as memory answers late.
+fn fourFrom(t: f32, l: u32, i: u32, state: u32) -> vec4f {
+  let at = l * state + i;
+  return vec4f(ensemble[at], ensemble[at + state], ensemble[at + 2u * state], ensemble[at + 3u * state]) - t;
+}
+
+/// One after the other, as a loop adds them.
+fn plus(sum: f32, terms: vec4f) -> f32 {
+  return (((sum + terms.x) + terms.y) + terms.z) + terms.w;
+}
+
 /// The first cell of an axis in a part of it.
 fn boundOf(part: u32, cells: u32, parts: u32) -> u32 {
   return (part * cells + parts - 1u) / parts;
@@ -26,12 +37,22 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
     let i = variable + cell;
     let t = truth[i];
     var error = 0.0;
-    for (var l = 0u; l < members; l++) {
+    var l = 0u;
+    for (; l + 8u <= members; l += 8u) {
+      let terms = array(fourFrom(t, l, i, state), fourFrom(t, l + 4u, i, state));
+      error = plus(plus(error, terms[0]), terms[1]);
+    }
+    for (; l < members; l++) {
       error += ensemble[l * state + i] - t;
     }
     error /= f32(members);
     var variance = 0.0;
-    for (var l = 0u; l < members; l++) {
+    l = 0u;
+    for (; l + 8u <= members; l += 8u) {
+      let terms = array(fourFrom(t, l, i, state) - error, fourFrom(t, l + 4u, i, state) - error);
+      variance = plus(plus(variance, terms[0] * terms[0]), terms[1] * terms[1]);
+    }
+    for (; l < members; l++) {
       let anomaly = ensemble[l * state + i] - t - error;
       variance += anomaly * anomaly;
     }

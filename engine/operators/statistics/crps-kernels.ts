@@ -44,22 +44,32 @@ function inOrder(pairs: readonly Pair[]): string {
   return pairs.map(([a, b]) => `{ let low = min(x${a}, x${b}); x${b} = max(x${a}, x${b}); x${a} = low; }`).join('\n');
 }
 
-/** For `ensemble-scores` of scores.wgsl. @param members at most RUN */
-export function crpsOfCell(members: number): string {
-  const farther = Math.floor(members / 2);
+/** `scoresOf` of scores.wgsl, for `ensemble-scores`. @param members at most RUN, which are read once */
+export function scoresOfFew(members: number): string {
   return `
-/// The CRPS of element i, and its fair form. Differences are taken of anomalies, which keep the digits of the spread.
-///
-/// @param error of the mean
-fn crpsOf(i: u32, error: f32) -> vec2f {
+fn scoresOf(i: u32, isScored: bool) -> Scores {
+  // Not written as constants, by whose reciprocals some compilers would multiply: the mean is that of ensemble-mean.
+  let k = f32(parameters.members);
+  let others = max(1.0, k - 1.0);
   let t = truth[i];
-${each(members, (l) => `var x${l} = memberAt(${l}u, i) - t;`)}
-  let distance = ${Array.from({ length: members }, (_, l) => `abs(x${l})`).join(' + ')};
-${each(members, (l) => `x${l} -= error;`)}
+${each(members, (l) => `var x${l} = memberAt(${l}u, i);`)}
+  let first = x0;
+  var error = 0.0;
+  var fromFirst = 0.0;
+${each(members, (l) => `error += x${l} - t; fromFirst += x${l} - first;`)}
+  error /= k;
+  var distance = 0.0;
+  var variance = 0.0;
+${each(members, (l) => `x${l} -= t; distance += abs(x${l}); x${l} -= error; variance += x${l} * x${l};`)}
+  var own = Scores(error, first + fromFirst / k, variance / others, vec2f());
+  if (isScored) {
+    // Differences are taken of anomalies, which keep the digits of the spread.
 ${inOrder(sortingNetwork(members))}
-  var dispersion = 0.0;
-${each(farther, (l) => `dispersion += ${members - 1 - 2 * l}.0 * (x${members - 1 - l} - x${l});`)}
-  return (distance - dispersion / vec2f(${members}.0, ${Math.max(1, members - 1)}.0)) / ${members}.0;
+    var dispersion = 0.0;
+${each(Math.floor(members / 2), (l) => `dispersion += ${members - 1 - 2 * l}.0 * (x${members - 1 - l} - x${l});`)}
+    own.crps = (distance - dispersion / vec2f(k, others)) / k;
+  }
+  return own;
 }
 `;
 }

@@ -352,7 +352,7 @@ export const innovationStatistics = kernelOperator({
   // Observations are few: one part, one workgroup.
   wasm: () => ({ kernel: 'innovationStatistics', parts: 1 }),
   webgpu: {
-    code: () => [import('../../compute/webgpu/library/reduction.wgsl?raw'), import('./counts.wgsl?raw')],
+    code: () => [import('../../compute/webgpu/library/vector-reduction.wgsl?raw'), import('./counts.wgsl?raw')],
     parts: ['innovation-statistics'],
     items: () => 1,
   },

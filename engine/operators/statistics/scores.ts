@@ -12,7 +12,7 @@ import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { BuffersOf, KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
 import { ensembleMean } from '../ensemble/index.ts';
-import { RUN, RUN_LANES, crpsOfCell, crpsOfMany } from './crps-kernels.ts';
+import { RUN, RUN_LANES, scoresOfFew, crpsOfMany } from './crps-kernels.ts';
 import source from './scores.wgsl?raw';
 
 const part = partsOf(source);
@@ -256,11 +256,11 @@ const ensembleScoresWebGpu: WebGpuOperator<ScoresParameters, typeof ensembleScor
   const { members, variables, cells, scored } = parameters;
   const parts = Math.ceil(cells / WORKGROUP);
   const many = members > RUN && scored.length > 0 ? await prepareCrpsOfMany(builder, parameters) : undefined;
-  const crps = many || scored.length === 0 ? part('no-crps') : crpsOfCell(members);
+  const scoresOf = members > RUN ? part('scores-of-many') : scoresOfFew(members);
   const [summing, joining] = await Promise.all([
     builder.program({
       label: 'statistics.ensemble-scores',
-      code: [vectorReduction, SCORES.wgsl, part('layout-of-sums'), part('ensemble-scores'), crps],
+      code: [vectorReduction, SCORES.wgsl, part('layout-of-sums'), part('ensemble-scores'), scoresOf],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write', 'write'],
     }),
     builder.program({

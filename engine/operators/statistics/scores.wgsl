@@ -16,8 +16,8 @@ fn crpsAt(row: u32, part: u32) -> u32 {
 // == ensemble-scores ==
 // The mean x̄, and partial sums over 256 cells of each variable, w the weight of the cell and e = x̄ − t its error: w e²,
 // w Σ_l (x_l − x̄)²/(k − 1), w, and about the part's own mean error m = Σ w e / Σ w: m, and w (e − m)², so that a level far above the
-// pattern takes none of the pattern's digits. If `crpsOf` is `crps-of-cell`, also of a scored variable w times the CRPS and its fair
-// form. Needs library/vector-reduction.wgsl and `layout-of-sums`.
+// pattern takes none of the pattern's digits. Of a scored variable also w times the CRPS and its fair form, unless that has a
+// kernel of its own. Needs library/vector-reduction.wgsl, `layout-of-sums`, and `scoresOf`.
 // Differences from the truth come first, so that float32 keeps the digits of small errors; the mean is taken about the first
 // member, as in ensemble.wgsl.
 // Workgroup: 256 invocations along the cells; parts are folded into x and y, variables are along z.
@@ -33,6 +33,14 @@ fn crpsAt(row: u32, part: u32) -> u32 {
 @group(0) @binding(5) var<storage, read_write> means: array<f32>;
 @group(0) @binding(6) var<storage, read_write> sums: array<f32>;
 
+/// Of an element: the mean's error, the mean, the variance, and the CRPS with its fair form.
+struct Scores {
+  error: f32,
+  mean: f32,
+  variance: f32,
+  crps: vec2f,
+}
+
 fn memberAt(member: u32, i: u32) -> f32 {
   return ensemble[member * parameters.variables * parameters.cells + i];
 }
@@ -47,35 +55,18 @@ fn main(
   let cell = part * 256u + lane;
   let i = group.z * parameters.cells + cell;
   let row = rowOf[group.z];
-  var error = 0.0;
-  var variance = 0.0;
+  var own: Scores;
   var share = 0.0;
-  var score = vec2f();
   if (cell < parameters.cells) {
-    let t = truth[i];
-    let first = ensemble[i];
-    var fromFirst = 0.0;
     share = weight[cell];
-    for (var l = 0u; l < parameters.members; l++) {
-      let x = memberAt(l, i);
-      error += x - t;
-      fromFirst += x - first;
-    }
-    error /= f32(parameters.members);
-    means[i] = first + fromFirst / f32(parameters.members);
-    for (var l = 0u; l < parameters.members; l++) {
-      let anomaly = memberAt(l, i) - t - error;
-      variance += anomaly * anomaly;
-    }
-    variance /= f32(max(parameters.members, 2u) - 1u);
-    if (row < parameters.scoredCount && share != 0.0) {
-      score = share * crpsOf(i, error);
-    }
+    own = scoresOf(i, row < parameters.scoredCount && share != 0.0);
+    means[i] = own.mean;
   }
-  let total = workgroupSums(vec4f(share * error * error, share * variance, share, share * error), lane);
+  let error = own.error;
+  let total = workgroupSums(vec4f(share * error * error, share * own.variance, share, share * error), lane);
   let meanError = select(0.0, total.w / total.z, total.z > 0.0);
   let departure = error - meanError;
-  let rest = workgroupSums(vec4f(share * departure * departure, score, 0.0), lane);
+  let rest = workgroupSums(vec4f(share * departure * departure, share * own.crps, 0.0), lane);
   if (lane == 0u && part < parameters.parts) {
     sums[sumAt(0u, group.z, part)] = total.x;
     sums[sumAt(1u, group.z, part)] = total.y;
@@ -89,11 +80,48 @@ fn main(
   }
 }
 
-// == no-crps ==
-// In place of `crps-of-cell` where `crps-of-many` takes the CRPS.
+// == scores-of-many ==
+// `scoresOf` of any number of members, without the CRPS. Eight members are asked for at once: memory answers later than a few of them
+// are added.
 
-fn crpsOf(i: u32, error: f32) -> vec2f {
-  return vec2f();
+fn fourAt(l: u32, i: u32) -> vec4f {
+  return vec4f(memberAt(l, i), memberAt(l + 1u, i), memberAt(l + 2u, i), memberAt(l + 3u, i));
+}
+
+/// One after the other, as a loop adds them.
+fn plus(sum: f32, terms: vec4f) -> f32 {
+  return (((sum + terms.x) + terms.y) + terms.z) + terms.w;
+}
+
+fn scoresOf(i: u32, isScored: bool) -> Scores {
+  let k = parameters.members;
+  let t = truth[i];
+  let first = ensemble[i];
+  var error = 0.0;
+  var fromFirst = 0.0;
+  var l = 0u;
+  for (; l + 8u <= k; l += 8u) {
+    let some = array(fourAt(l, i), fourAt(l + 4u, i));
+    error = plus(plus(error, some[0] - t), some[1] - t);
+    fromFirst = plus(plus(fromFirst, some[0] - first), some[1] - first);
+  }
+  for (; l < k; l++) {
+    let x = memberAt(l, i);
+    error += x - t;
+    fromFirst += x - first;
+  }
+  error /= f32(k);
+  var variance = 0.0;
+  l = 0u;
+  for (; l + 8u <= k; l += 8u) {
+    let some = array(fourAt(l, i) - t - error, fourAt(l + 4u, i) - t - error);
+    variance = plus(plus(variance, some[0] * some[0]), some[1] * some[1]);
+  }
+  for (; l < k; l++) {
+    let anomaly = memberAt(l, i) - t - error;
+    variance += anomaly * anomaly;
+  }
+  return Scores(error, first + fromFirst / f32(k), variance / f32(max(k, 2u) - 1u), vec2f());
 }
 
 // == mean-of-parts ==

@@ -23,7 +23,7 @@ const members = Float64Array.from(
 );
 const other = drops.map((value) => 1.02 * value);
 /** Water that is deeper than a step of 0.1 s allows. */
-const tooDeep = (fields: Float64Array): Float64Array => fields.map((value, i) => (i === 5 ? 4000 : value));
+const tooDeep = (fields: Float64Array<ArrayBuffer>) => fields.map((value, i) => (i === 5 ? 4000 : value));
 
 describe.each(backends.filter(({ name }) => name === 'webgpu'))('a companion on $name', ({ open }) => {
   let backend: Backend;
