@@ -1,7 +1,8 @@
 // Conjugate gradients for (shift·I + Fᵀ Gᵀ G F) v = b by one workgroup, from v = 0 to the end.
 // Bindings: 0 parameters, 1 bands: shapes [4][6] and weights of x, y, and the adjoints of y and x; 2 indptr, 3 indices, 4 data,
 // 5 columnStart, 6 entryRow, 7 entryPosition of G, 8 rightHandSide (b), 9 solution (v), 10 work, 11 history, 12 progress.
-// Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256; a barrier follows what others read.
+// Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256, which keeps it; a barrier follows what others
+// read.
 
 // == in-workgroup-memory ==
 // Two planes that the four bands are applied between, where a workgroup has room for them.
@@ -99,12 +100,15 @@ fn placeOf(at: vec2u) -> u32 {
   return at.y * parameters.pitch + at.x;
 }
 
-/// The element of an invocation that follows (x, y), 256 on.
-fn next(at: vec2u) -> vec2u {
-  let x = at.x + LANES % parameters.nx;
-  let isOver = x >= parameters.nx;
-  return vec2u(select(x, x - parameters.nx, isOver), at.y + LANES / parameters.nx + u32(isOver));
-}
+// The elements of an invocation: whether there is one, where it is in a plane, its parts of v, p and r, and its entries of G.
+// each {
+var<private> isThere$: bool;
+var<private> place$: u32;
+var<private> v$: f32;
+var<private> p$: f32;
+var<private> r$: f32;
+var<private> entries$: vec2u;
+// }
 
 struct Lines {
   points: u32,
@@ -207,6 +211,15 @@ fn alongLines(index: u32, lines: Lines, source: u32, destination: u32, lane: u32
   planesBarrier();
 }
 
+/// Σ over the entries of a column of Gᵀ.
+fn adjointAt(entries: vec2u, observed: u32) -> f32 {
+  var sum = 0.0;
+  for (var entry = entries.x; entry < entries.y; entry++) {
+    sum += data[entryPosition[entry]] * work[observed + entryRow[entry]];
+  }
+  return sum;
+}
+
 /// Replaces the direction in the plane at 0 by Fᵀ Gᵀ G F times it, in the plane at `other`.
 fn applyHessian(other: u32, observed: u32, lane: u32) {
   alongLines(0u, rowsOfPlanes(), 0u, other, lane);
@@ -223,15 +236,11 @@ fn applyHessian(other: u32, observed: u32, lane: u32) {
     work[observed + row] = sum;
   }
   storageBarrier();
-  var at = vec2u(lane % parameters.nx, lane / parameters.nx);
-  for (var column = lane; column < parameters.length; column += LANES) {
-    var sum = 0.0;
-    for (var entry = columnStart[column]; entry < columnStart[column + 1u]; entry++) {
-      sum += data[entryPosition[entry]] * work[observed + entryRow[entry]];
-    }
-    setCell(other + placeOf(at), sum);
-    at = next(at);
+  // each {
+  if (isThere$) {
+    setCell(other + place$, adjointAt(entries$, observed));
   }
+  // }
   planesBarrier();
   alongLines(2u, columnsOfPlanes(), other, 0u, lane);
   alongLines(3u, rowsOfPlanes(), 0u, other, lane);
@@ -239,25 +248,26 @@ fn applyHessian(other: u32, observed: u32, lane: u32) {
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) lane: u32) {
-  let length = parameters.length;
-  let direction = 0u;
-  let residual = length;
-  let observed = 2u * length;
+  let observed = 0u;
   let other = parameters.rowCount * parameters.pitch;
-  let own = vec2u(lane % parameters.nx, lane / parameters.nx);
 
   var squared = 0.0;
-  var at = own;
-  for (var i = lane; i < length; i += LANES) {
-    let b = rightHandSide[i];
-    solution[i] = 0.0;
-    work[direction + i] = b;
-    work[residual + i] = b;
-    setCell(placeOf(at), b);
-    at = next(at);
+  // each {
+  let i$ = lane + $u * LANES;
+  isThere$ = i$ < parameters.length;
+  if (isThere$) {
+    place$ = placeOf(vec2u(i$ % parameters.nx, i$ / parameters.nx));
+    entries$ = vec2u(columnStart[i$], columnStart[i$ + 1u]);
+    let b = rightHandSide[i$];
+    p$ = b;
+    r$ = b;
+    setCell(place$, b);
     squared += b * b;
   }
-  var before = workgroupSum(squared, lane);
+  // }
+  let first = workgroupSums(vec4f(squared), lane).x;
+  var before = first;
+  var firstAlpha = 0.0;
   if (lane == 0u) {
     history[RESIDUAL] = before;
     history[HALF_NORM] = 0.0;
@@ -273,48 +283,58 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     }
     applyHessian(other, observed, lane);
     var curvature = 0.0;
-    at = own;
-    for (var i = lane; i < length; i += LANES) {
-      let p = work[direction + i];
-      curvature += p * (cell(other + placeOf(at)) + parameters.shift * p);
-      at = next(at);
+    // each {
+    if (isThere$) {
+      curvature += p$ * (cell(other + place$) + parameters.shift * p$);
     }
-    let curvatureTotal = workgroupSum(curvature, lane);
+    // }
+    let curvatureTotal = workgroupSums(vec4f(curvature), lane).x;
     var alpha = 0.0;
     if (curvatureTotal > 0.0 && before > 0.0) {
       alpha = before / curvatureTotal;
     }
-    let moving = select(0u, length, alpha > 0.0);
     var after = 0.0;
     var solutionSquared = 0.0;
-    at = own;
-    for (var i = lane; i < moving; i += LANES) {
-      let p = work[direction + i];
-      let v = solution[i] + alpha * p;
-      let r = work[residual + i] - alpha * (cell(other + placeOf(at)) + parameters.shift * p);
-      solution[i] = v;
-      work[residual + i] = r;
-      after += r * r;
-      solutionSquared += v * v;
-      at = next(at);
+    if (alpha > 0.0) {
+      // each {
+      if (isThere$) {
+        v$ += alpha * p$;
+        r$ -= alpha * (cell(other + place$) + parameters.shift * p$);
+        after += r$ * r$;
+        solutionSquared += v$ * v$;
+      }
+      // }
     }
-    let afterTotal = workgroupSum(after, lane);
-    let solutionTotal = workgroupSum(solutionSquared, lane);
-    let beta = afterTotal / before;
-    at = own;
-    for (var i = lane; i < moving; i += LANES) {
-      let p = work[residual + i] + beta * work[direction + i];
-      work[direction + i] = p;
-      setCell(placeOf(at), p);
-      at = next(at);
+    let total = workgroupSums(vec4f(after, solutionSquared, 0.0, 0.0), lane);
+    let beta = total.x / before;
+    if (alpha > 0.0) {
+      // each {
+      if (isThere$) {
+        p$ = r$ + beta * p$;
+        setCell(place$, p$);
+      }
+      // }
+    }
+    if (k == 0u) {
+      firstAlpha = alpha;
     }
     if (lane == 0u) {
+      status = select(STAGNATED, CONVERGED, before == 0.0);
       if (alpha > 0.0) {
+        status = statusOf(alpha, before, total.x, firstAlpha, first);
         history[STRIDE * k + ALPHA] = alpha;
+        history[STRIDE * k + BETA] = beta;
+        history[STRIDE * (k + 1u) + RESIDUAL] = total.x;
+        history[STRIDE * (k + 1u) + HALF_NORM] = 0.5 * total.y;
+        progress[COMPLETED] = k + 1u;
       }
-      record(select(0u, k + 1u, alpha > 0.0), afterTotal, solutionTotal);
-      status = progress[STATUS];
+      progress[STATUS] = status;
     }
-    before = afterTotal;
+    before = total.x;
   }
+  // each {
+  if (isThere$) {
+    solution[i$] = v$;
+  }
+  // }
 }

@@ -11,8 +11,8 @@
 import type { Cost, ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
-import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
+import reductionLibrary from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
+import { partsOf, repeated, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
 import { historyCode, initialisation, iteration, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
 import { bandProduct, eachLine, linesAlong, type Band, type Lines } from '../convolution/index.ts';
@@ -188,8 +188,10 @@ function bandTable(bands: readonly Band[]): Float64Array {
 }
 
 const part = partsOf(source);
+/** Invocations of the workgroup. */
+const LANES = 256;
 /** What sums within the workgroup take of its memory, and its other variables, bytes. */
-const OTHER_WORKGROUP_BYTES = 2048;
+const OTHER_WORKGROUP_BYTES = 4352;
 
 /** The whole minimisation on the GPU: one dispatch of one workgroup. */
 const filteredMinimisationWebGpu: WebGpuOperator<
@@ -203,6 +205,7 @@ const filteredMinimisationWebGpu: WebGpuOperator<
     );
   }
   const rowCount = ny * planes;
+  const length = nx * rowCount;
   // An odd number: neighbours in a column are in different banks of the memory.
   const pitch = nx + 1 - (nx % 2);
   /** Elements of two planes of v. */
@@ -216,12 +219,11 @@ const filteredMinimisationWebGpu: WebGpuOperator<
       PARAMETERS.wgsl,
       historyCode.record,
       part(isInside ? 'in-workgroup-memory' : 'in-storage'),
-      part('minimisation'),
+      repeated(part('minimisation'), Math.ceil(length / LANES)),
     ],
     constants: { ROOM: room },
     bindings: ['uniform', ...Array<'read'>(8).fill('read'), ...Array<'write'>(4).fill('write')],
   });
-  const length = nx * rowCount;
   const uniform = builder.uniform('parameters', PARAMETERS, {
     nx,
     ny,
@@ -234,8 +236,8 @@ const filteredMinimisationWebGpu: WebGpuOperator<
     toleranceSquared: tolerance * tolerance,
   });
   const table = builder.table('bands', 'real', bandTable(inOrder(bands)));
-  // Direction, residual, what is observed, and the planes if they are not in the workgroup's memory.
-  const work = builder.scratch('work', 'real', 2 * length + rows + (isInside ? 0 : room));
+  // What is observed, and the planes if they are not in the workgroup's memory.
+  const work = builder.scratch('work', 'real', rows + (isInside ? 0 : room));
   return (recorder, fields) => {
     const { indptr, indices, data, columnStart, entryRow, entryPosition } = fields;
     const { rightHandSide, solution, history, progress } = fields;
