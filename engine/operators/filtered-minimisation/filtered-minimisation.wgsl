@@ -160,19 +160,30 @@ fn multiply(index: u32, source: Plane, destination: Plane, lane: u32) {
       j = before + q;
     }
     let start = source.start + plane * source.points * source.pitch + line;
-    var sums = mat4x4f();
+    var sum0 = vec4f();
+    var sum1 = vec4f();
+    var sum2 = vec4f();
+    var sum3 = vec4f();
     for (; q < end; q++) {
       let values = quad(start + u32(j) * source.pitch);
       let weight = bands[weights + u32(q)];
-      sums[0] += weight * values.x;
-      sums[1] += weight * values.y;
-      sums[2] += weight * values.z;
-      sums[3] += weight * values.w;
+      sum0 += weight * values.x;
+      sum1 += weight * values.y;
+      sum2 += weight * values.z;
+      sum3 += weight * values.w;
       j = select(j + 1, 0, band.periodic && j + 1 == points);
     }
     let to = destination.start + (plane * lines + 4u * line) * destination.pitch + point;
-    for (var l = 0u; l < min(4u, lines - 4u * line); l++) {
-      setQuad(to + l * destination.pitch, sums[l]);
+    let left = lines - 4u * line;
+    setQuad(to, sum0);
+    if (left > 1u) {
+      setQuad(to + destination.pitch, sum1);
+    }
+    if (left > 2u) {
+      setQuad(to + 2u * destination.pitch, sum2);
+    }
+    if (left > 3u) {
+      setQuad(to + 3u * destination.pitch, sum3);
     }
   }
   planesBarrier();
