@@ -133,6 +133,15 @@ fn alongRows() -> Plane {
   return Plane(parameters.alongStart, parameters.alongPitch, parameters.ny);
 }
 
+fn following(j: i32, points: i32, periodic: bool) -> i32 {
+  return select(j + 1, 0, periodic && j + 1 == points);
+}
+
+/// One column after the other.
+fn plus(sum: vec4f, weight: mat4x4f, values: vec4f) -> vec4f {
+  return (((sum + weight[0] * values.x) + weight[1] * values.y) + weight[2] * values.z) + weight[3] * values.w;
+}
+
 /// Multiplies lines by a band. An invocation has four points of four lines: what it reads serves four times. Neighbours have the same
 /// points of neighbouring lines.
 fn multiply(index: u32, source: Plane, destination: Plane, lane: u32) {
@@ -164,6 +173,23 @@ fn multiply(index: u32, source: Plane, destination: Plane, lane: u32) {
     var sum1 = vec4f();
     var sum2 = vec4f();
     var sum3 = vec4f();
+    // Four columns are asked for at once: memory answers later than what comes of one is added.
+    for (; q + 4 <= end; q += 4) {
+      let j1 = following(j, points, band.periodic);
+      let j2 = following(j1, points, band.periodic);
+      let j3 = following(j2, points, band.periodic);
+      let at = weights + u32(q);
+      let weight = mat4x4f(bands[at], bands[at + 1u], bands[at + 2u], bands[at + 3u]);
+      let a = quad(start + u32(j) * source.pitch);
+      let b = quad(start + u32(j1) * source.pitch);
+      let c = quad(start + u32(j2) * source.pitch);
+      let d = quad(start + u32(j3) * source.pitch);
+      sum0 = plus(sum0, weight, vec4f(a.x, b.x, c.x, d.x));
+      sum1 = plus(sum1, weight, vec4f(a.y, b.y, c.y, d.y));
+      sum2 = plus(sum2, weight, vec4f(a.z, b.z, c.z, d.z));
+      sum3 = plus(sum3, weight, vec4f(a.w, b.w, c.w, d.w));
+      j = following(j3, points, band.periodic);
+    }
     for (; q < end; q++) {
       let values = quad(start + u32(j) * source.pitch);
       let weight = bands[weights + u32(q)];
@@ -171,7 +197,7 @@ fn multiply(index: u32, source: Plane, destination: Plane, lane: u32) {
       sum1 += weight * values.y;
       sum2 += weight * values.z;
       sum3 += weight * values.w;
-      j = select(j + 1, 0, band.periodic && j + 1 == points);
+      j = following(j, points, band.periodic);
     }
     let to = destination.start + (plane * lines + 4u * line) * destination.pitch + point;
     let left = lines - 4u * line;
