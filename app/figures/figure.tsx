@@ -1,23 +1,81 @@
-/** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
-import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+/**
+ * What every figure of the evidence has: a head, one line of help, its numbers as a table, saving as SVG, PNG and CSV, and its place
+ * over the whole window.
+ */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useId, useRef, useState, useLayoutEffect } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { useLaboratory } from '../page/laboratory.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
-import { GlossedText } from '../controls/glossed-text.tsx';
-import { Icon } from '../controls/icons.tsx';
-import { useOutsidePress } from '../controls/outside-press.ts';
-import { useEnlarged } from './enlarge.ts';
+import { GlossedText } from '../controls/line-name.tsx';
+import { Icon } from '../controls/buttons.tsx';
+import { useOutsidePress } from '../controls/dialog.tsx';
+
+/** What is left free of an enlarged figure, pixels: its padding, and what rounding takes. */
+const ENLARGED_MARGIN = 48;
+/** The most by which charts grow beside their type. */
+const MOST_STRETCH = 6;
+
+function chartsIn(figure: HTMLElement): readonly Element[] {
+  return [...figure.querySelectorAll('.chart-area')];
+}
+
+/** The size of the type of charts, by which they are laid out. */
+function typeSizeOf(figure: HTMLElement): number {
+  return Number.parseFloat(getComputedStyle(chartsIn(figure)[0] ?? figure).fontSize) || 1;
+}
+
+/** Shows a figure over the window: its type grows, and its charts by as much more as there is room. */
+function showEnlarged(figure: HTMLElement): void {
+  const before = typeSizeOf(figure);
+  const charts = chartsIn(figure).reduce((sum, { clientHeight }) => sum + clientHeight, 0);
+  figure.popover = 'auto';
+  figure.showPopover();
+  const grown = (charts * typeSizeOf(figure)) / before;
+  const content = [...figure.children].reduce((sum, child) => sum + (child as HTMLElement).offsetHeight, 0);
+  const room = figure.clientHeight - ENLARGED_MARGIN - (content - charts);
+  const stretch = charts === 0 ? 1 : Math.min(MOST_STRETCH, Math.max(1, room / grown));
+  figure.style.setProperty('--stretch', String(stretch));
+}
+
+interface Enlarged {
+  readonly isEnlarged: boolean;
+  readonly toggle: () => void;
+}
+
+/** @returns whether the figure fills the window, and what changes that; Escape and a press beside it end it as well */
+function useEnlarged(reference: RefObject<HTMLElement | null>): Enlarged {
+  const [isEnlarged, setEnlarged] = useState(false);
+  useLayoutEffect(() => {
+    const figure = reference.current;
+    if (!isEnlarged || !figure) return undefined;
+    showEnlarged(figure);
+    return () => {
+      figure.popover = null;
+      figure.style.removeProperty('--stretch');
+    };
+  }, [reference, isEnlarged]);
+  useEffect(() => {
+    const figure = reference.current;
+    if (!figure) return undefined;
+    const close = (event: Event): void => {
+      if (event instanceof ToggleEvent && event.target === figure && event.newState === 'closed') setEnlarged(false);
+    };
+    figure.addEventListener('toggle', close);
+    return () => figure.removeEventListener('toggle', close);
+  }, [reference]);
+  return { isEnlarged, toggle: () => setEnlarged(!isEnlarged) };
+}
 
 interface LogAxis {
   readonly isLog: boolean;
   readonly toggle: () => void;
 }
 
-export interface FigureProps {
+interface FigureProps {
   /** Id in the file's name. */
   readonly id: string;
   readonly title: string;

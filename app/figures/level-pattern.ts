@@ -4,10 +4,17 @@
  */
 import { withOverlaid } from '../document/lines/overlaid.ts';
 import { errorPartSeries, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
-import { variableChoice } from './choices.ts';
-import { reportedCurve } from './errors.ts';
-import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
+import {
+  variableChoice,
+  CYCLE_AXIS,
+  labelLetters,
+  latestOf,
+  methodLine,
+  overlaidEntries,
+  rowsOf,
+} from './figure-data.ts';
 import type { FigureData, FigureEntry, LinePanel, ReportedFigures, ShownRun, ValueAxis } from './figure-data.ts';
+import { reportedCurve } from './errors.ts';
 
 const PARTS = [
   { part: 'meanError', name: 'Level error', words: 'Mean over the basin of the error, signed' },

@@ -3,12 +3,11 @@ import { spreadSkillPoints } from '../../engine/index.ts';
 import { methodRows, overlaidLines } from '../document/lines/overlaid.ts';
 import { counted, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { sampledVariableChoice } from './choices.ts';
-import { methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
+import { sampledVariableChoice, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
 import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =

@@ -1,10 +1,9 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and how their methods compare. */
 import { compareRuns, shown, versionDifferences, worseThanFreeRun } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { formatComparisons, inWords, formatResults } from '../run/comparison-table.ts';
-import { assertDifferent, readComparedRun } from '../run/compared-run.ts';
+import { assertDifferent, readComparedRun } from '../run/folder.ts';
 
 /** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
 async function assertSeveral(folders: readonly string[]): Promise<void> {

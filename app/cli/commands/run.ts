@@ -2,12 +2,10 @@
 import { dirname, join } from 'node:path';
 import { extentOf, filesNamedBy, warningTexts, waterOf } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, OpenHdf5, RunRecord, Scenario } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { checkFieldsRoom, fieldsOf } from '../run/fields.ts';
-import { foldersOf, linesOf, type RunLine } from '../run/lines.ts';
-import { checkRequirements, selectMethods, type RunOptions } from '../run/options.ts';
+import { foldersOf, linesOf, type RunLine, checkRequirements, selectMethods, type RunOptions } from '../run/options.ts';
 import { runLine, type AskedRun, type Result } from '../run/run-line.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { startEarly, type EarlyThread } from '../run/start-run.ts';

@@ -20,15 +20,14 @@ import {
 } from '../../../engine/index.ts';
 import type { BackendChoice, NumbersOrigin, Scenario, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, UsageError } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { programWords } from '../installation.ts';
 import { listenForInterruption } from '../run/progress.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath, type LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { shellWords } from '../../format/paths.ts';
-import { slowdown, originOf, workersOf } from '../sweep/workers.ts';
+import { slowdown, originOf, workersOf } from '../sweep/pool.ts';
 import { createCaseRunner, claimTuningFolder } from '../tune/case-runner.ts';
 import { parseParameter, formatTuning, tuningDocument } from '../tune/report.ts';
 

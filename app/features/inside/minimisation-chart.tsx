@@ -18,11 +18,12 @@ import {
   PLAIN_COLOUR,
   ritzAxis,
   ritzLines,
+  minimisationLines,
+  minimisationWords,
+  overlaidMinimisations,
 } from '../../figures/minimisation-lines.ts';
-import type { MinimisationRow } from '../../figures/minimisation-lines.ts';
+import type { MinimisationRow, OverlaidMinimisation } from '../../figures/minimisation-lines.ts';
 import { formatNumber, formatColumn } from '../../format/numbers.ts';
-import { minimisationLines, minimisationWords, overlaidMinimisations } from '../../figures/overlaid-minimisation.ts';
-import type { OverlaidMinimisation } from '../../figures/overlaid-minimisation.ts';
 import { LinePlot } from '../../plot/line-plot.tsx';
 import type { Pointing } from '../../plot/plot-overlay.tsx';
 import type { FigureRun } from '../../figures/figure-data.ts';

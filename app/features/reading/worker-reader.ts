@@ -5,9 +5,8 @@
 import { fileReferences, memoryOf, parseScenario, toPlainError, type ServicePort } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
-import type { OpenedRun } from './read-run.ts';
-import { answerPart, sizesOf } from './parts.ts';
 import type {
+  OpenedRun,
   ReadScenario,
   FileAnswer,
   FileQuestion,
@@ -16,9 +15,10 @@ import type {
   WrittenReport,
   ReportSource,
 } from './reading-service.ts';
+import { answerPart, sizesOf } from './parts.ts';
 import type { SweepTable } from './sweep-table.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 /** Reads what the user opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
 export interface Reader {
@@ -120,6 +120,4 @@ export function createReaderOf(): Reader {
 }
 
 /** @returns what reads files for a page */
-export function readerOf(laboratory: Laboratory): Reader {
-  return laboratory.use(createReaderOf);
-}
+export const readerOf = slot<Laboratory, Reader>(createReaderOf);

@@ -4,13 +4,13 @@
  */
 import { ticks } from 'd3';
 import { useMemo } from 'preact/hooks';
-import { barTexts, barTitle } from '../../document/views/bar-words.ts';
+import { barTexts, barTitle } from '../../document/views/shown-planes.ts';
 import { cssColour } from '../../fields/colours.ts';
 import type { Range } from '../../fields/ranges.ts';
 import { useRun } from '../../document/context.ts';
 import type { Field } from '../../fields/fields.ts';
 import { pictureAddress } from '../export.ts';
-import { cycleName, selectCycle } from '../linked.ts';
+import { cycleName, selectCycle } from '../chart-state.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';
 import { rowAt, type paintRows, type ShownRow } from './picture.ts';

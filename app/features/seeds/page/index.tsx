@@ -2,7 +2,7 @@
  * The run on screen repeated with several seeds: what is asked for at the left; at the right the progress, and the tables of
  * `shoal run --seeds`, which fill while the seeds are computed in workers.
  */
-import { Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
@@ -13,7 +13,7 @@ import { durationText, estimateEffort, estimateSeconds } from '../../../../engin
 import { Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import type { BackendName, Scenario } from '../../../../engine/index.ts';
-import { copyRunCommand } from '../../../document/run/run-command.ts';
+import { copyRunCommand } from '../../../document/run/command-line.ts';
 import { counted } from '../../sweeps/words.ts';
 
 /** Less of the whole says too little about the rest. */

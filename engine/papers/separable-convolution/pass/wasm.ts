@@ -1,14 +1,7 @@
 /** The passes in generated WebAssembly, on one thread. */
 import type { WasmBuilder, WasmOperator } from '../../../compute/wasm/program.ts';
-import {
-  fittedKernel,
-  inTurn,
-  passesOf,
-  type Pass,
-  type PassElement,
-  type PassesFields,
-  type PassesParameters,
-} from './description.ts';
+import { fittedKernel, inTurn, passesOf } from './description.ts';
+import type { Pass, PassElement, PassesFields, PassesParameters } from './description.ts';
 import { lanesOf, passVariants } from './variants.ts';
 import { passModule, workElements } from './wasm-code.ts';
 
@@ -22,7 +15,7 @@ export function passesOnWasm(element: PassElement): WasmOperator<PassesParameter
     const generate = (pass: Pass): ((input: number, output: number) => void) => {
       const asked = parameters.kernel ?? builder.variant(passVariants.wasm[element], { pass, element });
       const withKernel = { ...pass, kernel: fittedKernel(pass, asked, lanesOf(element)) };
-      const work = numbers(builder, 'convolution-passes.work', workElements(withKernel)).address;
+      const work = numbers(builder, 'convolution-passes.work', workElements(withKernel, elementBytes)).address;
       return builder.generated((machine) =>
         passModule(withKernel, { ...machine, elementBytes, weights: weights.address, work }),
       );

@@ -1,6 +1,6 @@
 /** The passes of the magic filter from one description: against the formula in float64, and their kernels against each other. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
 import { LimitError, type Backend } from '../../../../engine/index.ts';
 import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from '../../../../engine/papers/separable-convolution/benchmarks.ts';
 import {
@@ -91,6 +91,19 @@ describe.each(backends)('the passes on $name', ({ name, open, precision }) => {
       }
     }
   });
+
+  it.runIf(name === 'wasm').each(elements)(
+    'are the formula in %s of more columns than are made at once',
+    async (element) => {
+      const [n1, n2, n3] = [43, 41, 40];
+      const once = filtered(someNumbers(n1 * n2 * n3, 1, 1), n3, MAGIC_FILTER);
+      const expected = once.map((_, at) => once[(at % (n1 * n2)) * n3 + Math.floor(at / (n1 * n2))]);
+      for (const kernel of [...SCALAR, ...VECTOR]) {
+        const found = await outputOf(element, { n1, n2, n3, axes: 1, transposed: true, ...MAGIC_FILTER, kernel });
+        expect(found).toBeClose(expected, { absolute: SUM_OF_ERRORS * roundingOf(element) });
+      }
+    },
+  );
 
   it.each(elements)('give the same bits in %s if their multiply-adds are fused alike', async (element) => {
     for (const transposed of [false, true]) {
