@@ -28,7 +28,7 @@ export interface QueuedPart {
 }
 
 /** The truth, where it is moved on with the members of a method. */
-export interface AlongWith {
+interface AlongWith {
   readonly truth: RealField;
   readonly onlookers: Onlookers;
 }
