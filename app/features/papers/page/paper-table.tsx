@@ -100,7 +100,9 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
                 <tr>
                   <th scope="col">Row</th>
                   <th scope="col">ms here</th>
-                  <th scope="col">Published; what it includes</th>
+                  <th scope="col" class="papers-published">
+                    Published; what it includes
+                  </th>
                   <th scope="col">Ratio</th>
                 </tr>
               </thead>
@@ -123,6 +125,30 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
                     </tr>
                   ));
                 })}
+              </tbody>
+            </table>
+          ))}
+          {paper.quoted?.map(({ title, columns, rows: numbers }) => (
+            <table key={title} class="results">
+              <caption>{title}, as published</caption>
+              <thead>
+                <tr>
+                  {['Row', ...columns].map((column) => (
+                    <th key={column} scope="col">
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {numbers.map(([name, ...values]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    {columns.map((column, at) => (
+                      <td key={column}>{formatNumber(values[at])}</td>
+                    ))}
+                  </tr>
+                ))}
               </tbody>
             </table>
           ))}
