@@ -30,11 +30,28 @@ function figureWords({ value, unit, hardware, includes }: PublishedComparison): 
 
 function dataTable(tables: ReadonlyMap<string, readonly PaperRow[]>): DataTable {
   return {
-    columns: ['table', 'row', 'backend', 'best (ms)', 'published', 'unit', 'hardware', 'includes', 'times better'],
+    columns: [
+      'table',
+      'row',
+      'backend',
+      'best (ms)',
+      'operations',
+      'published',
+      'unit',
+      'hardware',
+      'includes',
+      'times better',
+    ],
     rows: [...tables].flatMap(([table, rows]) =>
       rows.flatMap((paperRow) => {
         const { row, published } = paperRow;
-        const here = [table, parametersOf(paperRow), row?.backend ?? null, row?.milliseconds ?? null];
+        const here = [
+          table,
+          parametersOf(paperRow),
+          row?.backend ?? null,
+          row?.milliseconds ?? null,
+          row?.flops ?? null,
+        ];
         return published.length === 0
           ? [[...here, null, null, null, null, null]]
           : published.map(({ value, unit, hardware, includes, ratio }) => [
