@@ -11,7 +11,7 @@ import type { DataTable } from '../format/tables.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 import { GlossedText } from '../controls/line-name.tsx';
-import { Icon } from '../controls/icons.tsx';
+import { Icon } from '../controls/buttons.tsx';
 import { useOutsidePress } from '../controls/dialog.tsx';
 
 /** What is left free of an enlarged figure, pixels: its padding, and what rounding takes. */

@@ -4,7 +4,7 @@
  */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
-import { Icon, type IconName } from '../controls/icons.tsx';
+import { Icon, type IconName } from '../controls/buttons.tsx';
 import { useRef } from 'preact/hooks';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
 

@@ -17,17 +17,15 @@ import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '.
 import type { KeepsRecovery } from '../document/run/keeper-contract.ts';
 import { drawThreads, startWorker } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
-import { registerAppCommands } from './commands/index.ts';
+import { registerAppCommands, listenForShortcuts } from './commands/index.ts';
 import { scenarioJsonSchema } from '../../engine/index.ts';
 import { FIRST_SCENARIO, catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
 import { LaboratoryContext, createLaboratory, given, type Laboratory } from '../page/laboratory.ts';
 import { followViewport } from '../page/frame-sizes.ts';
-import { listenForShortcuts } from './keyboard.ts';
 import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
 import { DENSITIES, rememberPreferences, type Preferences } from '../page/preferences.ts';
 import { createRunView, type RunView } from '../document/run-view.ts';
-import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/frame.css';
