@@ -4,7 +4,7 @@ import type { Suite } from '../benchmarks/index.ts';
 /** A table of a paper that is not measured again. */
 export interface QuotedTable {
   readonly title: string;
-  /** Of the numbers, with their units. */
+  /** Names of the numbers, with their units. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly [name: string, ...numbers: number[]])[];
 }
