@@ -15,6 +15,30 @@ export function nextTask(): Promise<void> {
   return wait(0);
 }
 
+/** Between two looks for what is about to be drawn, ms, and how many there are: a busy window draws late. */
+const LOOK = 25;
+const MOST_LOOKS = 200;
+
+/**
+ * Looks for something in the page until it is drawn, and then uses it.
+ *
+ * @param find gives up where it is the last look
+ * @param isWanted whether it still is what the user asked for last
+ */
+export function whenDrawn<Found>(
+  find: (isLast: boolean) => Found | null | undefined,
+  use: (found: Found) => void,
+  isWanted: () => boolean = () => true,
+): void {
+  const look = (left: number): void => {
+    if (!isWanted()) return;
+    const found = find(left === 0);
+    if (found) use(found);
+    else if (left > 0) setTimeout(look, LOOK, left - 1);
+  };
+  setTimeout(look, 0, MOST_LOOKS);
+}
+
 /** Milliseconds from one picture of a busy window to the next. */
 const INTERVAL = 250;
 /** What follows on a press, a key or a movement for so long is an answer to it, ms. */

@@ -2,25 +2,19 @@
 import { batch, signal } from '@preact/signals';
 import type { Frame } from './frame-sizes.ts';
 import { formatPath, parsePath } from '../format/paths.ts';
+import { whenDrawn } from './render-pace.ts';
 
-/** A panel is drawn within a few tries, ms apart. */
-const TRIES = 40;
-const PAUSE = 25;
-
-/** Focuses what lies at a path as soon as it is drawn; where it is not, the nearest part around it. */
-function focusWhenDrawn(path: string, tries = TRIES): void {
+/** @returns what is drawn of a path; the nearest part around it where that has to do */
+function drawnAt(path: string, partsDo: boolean): HTMLElement | null | undefined {
   const keys = parsePath(path) ?? [];
   const around = keys.map((_, depth) => formatPath(keys.slice(0, keys.length - depth)));
-  const [own, ...others] = around.map((each) =>
-    document.querySelector<HTMLElement>(`.settings [data-path=${CSS.escape(each)}]`),
-  );
-  if (!own && tries > 0) {
-    setTimeout(() => focusWhenDrawn(path, tries - 1), PAUSE);
-    return;
-  }
-  const found = own ?? others.find((each) => each !== null);
-  found?.scrollIntoView({ block: 'center' });
-  found?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+  const drawn = around.map((each) => document.querySelector<HTMLElement>(`.settings [data-path=${CSS.escape(each)}]`));
+  return partsDo ? drawn.find((each) => each !== null) : drawn[0];
+}
+
+function focusField(field: HTMLElement): void {
+  field.scrollIntoView({ block: 'center' });
+  field.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 }
 
 /** What of the settings is on screen. */
@@ -49,7 +43,7 @@ export function createSettingsForm({ showPane }: Pick<Frame, 'showPane'>) {
       // Settings at the top of the scenario have a group of their own.
       if (keys.length === 1) openGroup('scenario', true);
     });
-    setTimeout(() => focusWhenDrawn(path));
+    whenDrawn((isLast) => drawnAt(path, isLast), focusField);
   }
 
   return { filterQuery, changedOnly, openGroups, openGroup, goToSetting };

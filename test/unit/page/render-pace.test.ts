@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createRenderPace } from '../../../app/page/render-pace.ts';
+import { createRenderPace, whenDrawn } from '../../../app/page/render-pace.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -87,4 +87,31 @@ test('what waits is shown when a user does something, and so is the answer', asy
     await pass(20);
   }
   expect(window.renders).toBe(7);
+});
+
+test('what is drawn late is used once it is there, what is not wanted any more never', async () => {
+  let drawn: string | undefined;
+  let isWanted = true;
+  const used: string[] = [];
+  const look = (): void =>
+    whenDrawn(
+      (isLast) => drawn ?? (isLast ? 'instead' : undefined),
+      (found) => used.push(found),
+      () => isWanted,
+    );
+  look();
+  await pass(1000);
+  expect(used).toEqual([]);
+  drawn = 'panel';
+  await pass(1000);
+  expect(used).toEqual(['panel']);
+  drawn = undefined;
+  look();
+  await pass(10_000);
+  expect(used).toEqual(['panel', 'instead']);
+  look();
+  await pass(1000);
+  isWanted = false;
+  await pass(10_000);
+  expect(used).toEqual(['panel', 'instead']);
 });
