@@ -4,6 +4,7 @@
  */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
+import { whenDrawn } from '../page/render-pace.ts';
 import { Icon, type IconName } from '../controls/buttons.tsx';
 import { useRef } from 'preact/hooks';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
@@ -187,10 +188,10 @@ const PLACES: readonly Place[] = [
 function goTo(laboratory: Laboratory, { targets, open }: Place): void {
   open?.(laboratory.frame);
   // A panel that was closed is drawn first.
-  setTimeout(() => {
-    const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
-    found?.focus();
-  });
+  whenDrawn(
+    () => targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null),
+    (found) => found.focus(),
+  );
 }
 
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */

@@ -7,9 +7,9 @@ import type { LessonStep } from '../../../engine/index.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
 import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/cameras.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { Lesson } from '../lessons/lesson-state.ts';
-import { lessonOf } from '../lessons/lesson-state.ts';
+import { lessonOf, type Lesson } from '../lessons/lesson-state.ts';
 import { openingOf } from '../opening/open-scenario.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** Too large for a machine that plays on its processor. */
 const OMITTED: ReadonlySet<string> = new Set(['large']);
@@ -173,6 +173,4 @@ function createDemonstration(run: RunView): Demonstration {
 }
 
 /** @returns the demonstration of a run's page */
-export function demonstrationOf(run: RunView): Demonstration {
-  return run.use(createDemonstration);
-}
+export const demonstrationOf = slot<RunView, Demonstration>(createDemonstration);

@@ -5,13 +5,14 @@ import { BranchTable } from '../../features/branches/branch-comparison.tsx';
 import { betterCeilings, benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { whenDrawn } from '../../page/render-pace.ts';
 import { Tabs, Choice } from '../../controls/buttons.tsx';
 import { Successive } from '../../controls/successive.tsx';
 import { About } from '../../features/about/index.tsx';
 import '../../figures/figures.css';
 import '../../figures/charts.css';
 import '../../figures/tables.css';
-import { evidenceTabsIn, EVIDENCE_TABS, type EvidenceTab } from '../../page/evidence-tabs.ts';
+import { evidenceTabsIn, EVIDENCE_TABS, type EvidenceTab } from '../../page/overlays.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
 import { CURVES } from '../../figures/consistency-rows.ts';
@@ -239,27 +240,22 @@ const FIGURES = EVIDENCE_TABS.flatMap(({ id: tab }) =>
   EVIDENCE_FIGURES[tab].flatMap(({ id, name, words }) => (name === undefined ? [] : [{ id, tab, name, words }])),
 );
 
-/** Between two looks for a figure, milliseconds, and how many there are: figures appear one after another. */
-const LOOK_MS = 50;
-const MOST_LOOKS = 100;
-
-/** Moves the focus to a figure as soon as it is in the page. @param isWanted whether it still is what users asked for last */
-function goToFigure(figure: string, isWanted: () => boolean, looks = MOST_LOOKS): void {
-  if (!isWanted()) return;
-  const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
-  if (!found) {
-    if (looks > 0) setTimeout(() => goToFigure(figure, isWanted, looks - 1), LOOK_MS);
-    return;
-  }
-  found.scrollIntoView({ block: 'start' });
-  found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+function focusFigure(figure: HTMLElement): void {
+  figure.scrollIntoView({ block: 'start' });
+  figure.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
 }
 
 /** Opens the evidence at a tab, and goes to a figure once it is drawn. */
 function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?: string): void {
   frame.showPanel('evidence');
   evidence.evidenceTab.value = tab;
-  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
+  if (figure === undefined) return;
+  // Figures appear one after another.
+  whenDrawn(
+    () => document.querySelector<HTMLElement>(`[data-figure=${figure}]`),
+    focusFigure,
+    () => evidence.evidenceTab.peek() === tab,
+  );
 }
 
 /** The minimisation of the cycle on screen that the charts show; undefined if there was none. */
