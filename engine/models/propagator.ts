@@ -370,7 +370,7 @@ export async function createPropagator<Parameters extends StepParameters>(
             },
           },
       );
-      await advanceFixed(state, division.steps, division.timeStep, [...onlookers, ...shown], false, true);
+      await advanceFixed(state, division.steps, division.timeStep, [...shown, ...onlookers], false, true);
       bringBack();
       const outcome = stageOutcome();
       clearStatus();
