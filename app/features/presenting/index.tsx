@@ -10,7 +10,7 @@ import { stageOf } from '../../stage/stage-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { demonstrationOf } from './demonstration.ts';
-import { errorRowOf } from './error-row.ts';
+import { errorRowOf } from './chrome.ts';
 import { headlineOf, LiveCurve } from './live-curve.tsx';
 import './presenting.css';
 

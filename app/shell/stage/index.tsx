@@ -16,7 +16,7 @@ import { TOOL_KEYS, WorldBar } from '../../features/world/world-bar.tsx';
 import { Ghosts } from '../../features/world/ghosts.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
-import { errorRowOf } from '../../features/presenting/error-row.ts';
+import { errorRowOf } from '../../features/presenting/chrome.ts';
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
 import { NO_ROOM } from '../../stage/framing.ts';
 import { registerStageCommands } from './stage-commands.ts';
