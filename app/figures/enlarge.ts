@@ -1,6 +1,7 @@
-/** A figure over the whole window: it leaves its place for the top layer, and its charts grow until they fill it. */
+/** A figure that fills a window: over the page, or alone in a window of its own. Its charts grow until there is no room left. */
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { STRETCHED, observeSize } from '../plot/use-size.ts';
 
 /** What is left free of an enlarged figure, pixels: its padding, and what rounding takes. */
 const MARGIN = 48;
@@ -11,6 +12,10 @@ function chartsOf(figure: HTMLElement): readonly Element[] {
   return [...figure.querySelectorAll('.chart-area')];
 }
 
+function heightOfCharts(figure: HTMLElement): number {
+  return chartsOf(figure).reduce((sum, { clientHeight }) => sum + clientHeight, 0);
+}
+
 /** The size of the type of charts, by which they are laid out. */
 function typeSizeOf(figure: HTMLElement): number {
   return Number.parseFloat(getComputedStyle(chartsOf(figure)[0] ?? figure).fontSize) || 1;
@@ -19,14 +24,45 @@ function typeSizeOf(figure: HTMLElement): number {
 /** Shows a figure over the window: its type grows, and its charts by as much more as there is room. */
 function show(figure: HTMLElement): void {
   const before = typeSizeOf(figure);
-  const charts = chartsOf(figure).reduce((sum, { clientHeight }) => sum + clientHeight, 0);
+  const charts = heightOfCharts(figure);
   figure.popover = 'auto';
   figure.showPopover();
-  const grown = (charts * typeSizeOf(figure)) / before;
+  stretchCharts(figure, stretchFor(figure, charts, (charts * typeSizeOf(figure)) / before));
+}
+
+function stretchCharts(figure: HTMLElement, stretch: number): void {
+  figure.style.setProperty('--stretch', String(stretch));
+}
+
+/** @param charts height of the charts now @param plain their height without being stretched @returns by how much to stretch them */
+function stretchFor(figure: HTMLElement, charts: number, plain: number): number {
   const content = [...figure.children].reduce((sum, child) => sum + (child as HTMLElement).offsetHeight, 0);
   const room = figure.clientHeight - MARGIN - (content - charts);
-  const stretch = charts === 0 ? 1 : Math.min(MOST, Math.max(1, room / grown));
-  figure.style.setProperty('--stretch', String(stretch));
+  return charts === 0 ? 1 : Math.min(MOST, Math.max(1, room / plain));
+}
+
+/** Stretches the charts of a figure to the window that it has to itself. */
+function fill(figure: HTMLElement): void {
+  const stretch = Number.parseFloat(figure.style.getPropertyValue('--stretch')) || 1;
+  const charts = chartsOf(figure);
+  const height = heightOfCharts(figure);
+  const next = stretchFor(figure, height, height / stretch);
+  // Each chart has a whole number of pixels.
+  if (Math.abs(next / stretch - 1) * height <= charts.length) return;
+  stretchCharts(figure, next);
+  for (const chart of charts) chart.dispatchEvent(new Event(STRETCHED));
+}
+
+/** Keeps the charts of a figure that is alone in a window as high as the window. */
+export function useFilled(reference: RefObject<HTMLElement | null>, isAlone: boolean): void {
+  useLayoutEffect(() => {
+    const figure = reference.current;
+    if (!figure || !isAlone) return undefined;
+    const observed = [figure, ...chartsOf(figure)].map((element) => observeSize(element, () => fill(figure)));
+    return () => {
+      for (const stop of observed) stop();
+    };
+  });
 }
 
 export interface Enlarged {

@@ -1,16 +1,20 @@
 /** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { createContext } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
+import type { EvidenceTab } from '../page/evidence-tabs.ts';
 import { useLaboratory } from '../page/laboratory.ts';
+import { figurePanel } from '../page/own-windows.ts';
 import type { DataTable } from '../format/csv.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 import { GlossedText } from '../controls/glossed-text.tsx';
 import { Icon } from '../controls/icons.tsx';
+import { OwnPlace } from '../controls/own-place.tsx';
 import { useOutsidePress } from '../controls/outside-press.ts';
-import { useEnlarged } from './enlarge.ts';
+import { useEnlarged, useFilled } from './enlarge.ts';
 
 interface LogAxis {
   readonly isLog: boolean;
@@ -41,6 +45,18 @@ export interface FigureProps {
   readonly subject?: { readonly name: string; readonly subtitle: string };
   readonly children?: ComponentChildren;
 }
+
+/** Where in the evidence figures are, in the page or in a window of their own; those on other pages are nowhere in it. */
+export const FigurePlace = createContext<
+  | {
+      readonly tab: EvidenceTab;
+      /** The one figure that is in the window; all if omitted. */
+      readonly only?: string | undefined;
+      /** Whether the window is the page's first. */
+      readonly isPage: boolean;
+    }
+  | undefined
+>(undefined);
 
 /** What the figure says beside its charts, as on screen. */
 function notesOf(figure: Element): string[] {
@@ -74,12 +90,20 @@ export function Figure({
   const {
     host,
     notices: { notify },
+    ownWindows,
+    preferences: { full },
   } = useLaboratory();
   const { info } = useRun().course;
+  const place = useContext(FigurePlace);
+  const own = place && figurePanel(place.tab, id, title);
+  const isAlone = place?.only === id;
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();
-  const { isEnlarged, toggle } = useEnlarged(figure);
+  const enlarged = useEnlarged(figure);
+  useFilled(figure, isAlone);
+  const isLarge = isAlone || enlarged.isEnlarged;
+  const toggle = isAlone && own ? () => ownWindows.bringBack(own.id) : enlarged.toggle;
   const save = (format: FigureFormat): void => {
     const surroundings = figure.current;
     if (surroundings === null) return;
@@ -104,8 +128,10 @@ export function Figure({
   useEffect(() => {
     if (comesIntoView) figure.current?.scrollIntoView({ block: 'start' });
   }, [comesIntoView, isEmpty]);
+  if (place?.only !== undefined && !isAlone) return null;
+  if (place?.isPage === true && own && ownWindows.panels.value.has(own.id)) return <OwnPlace panel={own} />;
   return (
-    <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
+    <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id} data-alone={isAlone}>
       <header class="figure-head">
         <h3 id={titleId} title={help} onDblClick={isEmpty ? undefined : toggle}>
           {title}
@@ -116,17 +142,18 @@ export function Figure({
             <button
               type="button"
               class="icon-button"
-              aria-label={isEnlarged ? `${title}: back to its place` : `${title}: enlarge`}
-              title={isEnlarged ? 'Back to its place (Esc)' : 'Enlarge (double click on the title)'}
+              aria-label={isLarge ? `${title}: back to its place` : `${title}: enlarge`}
+              title={isLarge ? `Back to its place${isAlone ? '' : ' (Esc)'}` : 'Enlarge (double click on the title)'}
               onClick={toggle}
             >
-              <Icon name={isEnlarged ? 'shrink' : 'enlarge'} />
+              <Icon name={isLarge ? 'shrink' : 'enlarge'} />
             </button>
             <FigureMenu
               title={title}
               pictures={picture && !numbers}
               numbers={numbers}
               logarithmic={logarithmic}
+              onOwnWindow={own && !isAlone && full.value ? () => void ownWindows.detach(own) : undefined}
               onNumbers={picture ? () => setNumbers(!numbers) : undefined}
               onSave={save}
             />
@@ -153,11 +180,12 @@ interface MenuProps {
   readonly pictures: boolean;
   readonly numbers: boolean;
   readonly logarithmic: LogAxis | undefined;
+  readonly onOwnWindow: (() => void) | undefined;
   readonly onNumbers: (() => void) | undefined;
   readonly onSave: (format: FigureFormat) => void;
 }
 
-function FigureMenu({ title, pictures, numbers, logarithmic, onNumbers, onSave }: MenuProps) {
+function FigureMenu({ title, pictures, numbers, logarithmic, onOwnWindow, onNumbers, onSave }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const listId = useId();
@@ -208,6 +236,13 @@ function FigureMenu({ title, pictures, numbers, logarithmic, onNumbers, onSave }
           <li>
             <button type="button" aria-pressed={logarithmic.isLog} onClick={choose(logarithmic.toggle)}>
               Logarithmic axis
+            </button>
+          </li>
+        )}
+        {onOwnWindow && (
+          <li>
+            <button type="button" onClick={choose(onOwnWindow)}>
+              Show in its own window
             </button>
           </li>
         )}

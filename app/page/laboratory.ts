@@ -8,6 +8,7 @@ import { createEvidence } from './evidence-tabs.ts';
 import { createFrame } from './frame-sizes.ts';
 import { createNotices, createProgress } from './notices.ts';
 import { createOverlays, createQuestions } from './overlays.ts';
+import { createOwnWindows } from './own-windows.ts';
 import { createPreferences } from './preferences.ts';
 import { createSettingsForm } from './settings-form.ts';
 import { createContext } from 'preact';
@@ -67,6 +68,7 @@ export function useLaboratory(): Laboratory {
 function createPageState(host: Host) {
   const preferences = createPreferences();
   const frame = createFrame(preferences);
+  const notices = createNotices();
   return {
     host,
     preferences,
@@ -74,8 +76,9 @@ function createPageState(host: Host) {
     commands: createCommands(),
     evidence: createEvidence(),
     form: createSettingsForm(frame),
-    notices: createNotices(),
+    notices,
     overlays: createOverlays(),
+    ownWindows: createOwnWindows(notices),
     progress: createProgress(),
     questions: createQuestions(),
   };
