@@ -1,5 +1,5 @@
-/** A modal dialog: keeps the focus inside, closes with Escape or a press beside it, and gives the focus back. */
-import type { ComponentChildren } from 'preact';
+/** Dialogs and questions, and what closes a small panel: a press anywhere beside it. */
+import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 interface Properties {
@@ -77,4 +77,18 @@ export function DialogField({
       )}
     </div>
   );
+}
+
+/** @param root what a press may be in @param close is called for any other, while the panel is open */
+export function useOutsidePress(root: RefObject<HTMLElement | null>, isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const press = ({ target }: PointerEvent): void => {
+      if (root.current?.contains(target as Node | null) !== true) close();
+    };
+    // A panel may be in a window of its own.
+    const page = root.current?.ownerDocument ?? document;
+    page.addEventListener('pointerdown', press);
+    return () => page.removeEventListener('pointerdown', press);
+  }, [isOpen]);
 }

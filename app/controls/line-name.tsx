@@ -1,5 +1,6 @@
 /** What names a line of a chart: its colour and dash, and its words. */
 import type { MethodStyle } from '../document/views/method-style.ts';
+import { glossedPieces } from '../format/glossary.ts';
 
 /** What a setting was and is, at the end of what a branch is called. */
 const CHANGE = /^(?<setting>.*\S)(?<before>\s\S+)(?<after> → \S+)$/;
@@ -34,5 +35,17 @@ export function Swatch({ style }: { readonly style: Pick<MethodStyle, 'colour' |
         style={{ stroke: style.colour }}
       />
     </svg>
+  );
+}
+
+export function GlossedText({ text }: { readonly text: string }) {
+  return glossedPieces(text).map(({ text: part, gloss }, index) =>
+    gloss === undefined ? (
+      part
+    ) : (
+      <dfn key={index} class="term" title={gloss}>
+        {part}
+      </dfn>
+    ),
   );
 }

@@ -16,9 +16,8 @@ import { createRunEdits } from './scenario/run-edits.ts';
 import { createScenarioState } from './scenario/scenario-state.ts';
 import type { OpenRun } from './run/page-run.ts';
 import { readerFor } from './values/plane-readers.ts';
-import type { ShownHeads } from './views/shown-heads.ts';
+import { type ShownHeads, createViewState } from './views/view-state.ts';
 import type { ShownPlanes } from './views/shown-planes.ts';
-import { createViewState } from './views/view-state.ts';
 
 /** The state of one run, and nothing that drives it. */
 export function createRunStates() {

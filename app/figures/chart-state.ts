@@ -4,14 +4,14 @@ import { comparedVariables, type BandSpectra } from '../../engine/index.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { RunEdits } from '../document/scenario/run-edits.ts';
 import type { RunCourse } from '../document/run/run-course.ts';
-import { comparisonOf, comparisons, namesOf } from './choices.ts';
+import { comparisonOf, comparisons, namesOf, type ScoreCurve } from './figure-data.ts';
 import type { ConsistencyCurve } from './consistency-rows.ts';
-import type { ScoreCurve } from './figure-data.ts';
 import type { Quantity } from './hovmoller/picture.ts';
 import { createOverlaid, withoutHidden, type ShownLines } from '../document/lines/overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf, type Stage } from '../document/views/series.ts';
 import type { RunView } from '../document/run-view.ts';
+import type { Pointing } from '../plot/plot-overlay.tsx';
 
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
@@ -104,7 +104,7 @@ export function createChartState(course: RunCourse, { runMarks }: Pick<RunEdits,
   };
 }
 
-export type ChartState = ReturnType<typeof createChartState>;
+type ChartState = ReturnType<typeof createChartState>;
 
 export function createChartsOf(run: RunView) {
   const charts = createChartState(run.course, run.edits);
@@ -138,4 +138,41 @@ export function shownLines({
     highlightedRun: highlightedRun.value,
     withFreeRun: withFreeRun.value,
   };
+}
+
+/** Pauses and shows a cycle everywhere; stays there unless it is the newest one. */
+export function selectCycle(run: RunView, wanted: number): void {
+  const { controller } = run;
+  controller.pause();
+  controller.scrub(wanted);
+}
+
+/** Pointing of the charts over cycles: read while drawing, so that a chart follows all others. */
+export function cyclePointing(run: RunView): Pointing {
+  const {
+    view: { hoveredCycle, pinnedCycle },
+    course: { cycle, cycleDomain },
+  } = run;
+  const { editMarks } = chartsOf(run);
+  return {
+    hovered: hoveredCycle.value,
+    hover: (x) => {
+      hoveredCycle.value = x;
+    },
+    selected: cycle.value,
+    ...(pinnedCycle.value !== undefined && { pinned: pinnedCycle.value }),
+    pin: (at) => {
+      pinnedCycle.value = at;
+    },
+    marks: editMarks.value,
+    select: (wanted) => selectCycle(run, wanted),
+    ...(cycleDomain.value && { domain: cycleDomain.value }),
+    zoom: (domain) => {
+      cycleDomain.value = domain;
+    },
+  };
+}
+
+export function cycleName(x: number): string {
+  return x < 0 ? 'before cycle 0' : `Cycle ${Math.round(x)}`;
 }

@@ -2,7 +2,7 @@
 import { consistencyOf } from '../../engine/index.ts';
 import type { ConsistencyFigure, ConsistencyGroup, CycleDiagnostics, Scenario } from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 
 /** Cycles that are looked at: the uncertainty of a longer series takes longer than a frame. */
 export const MOST_CYCLES = 200;

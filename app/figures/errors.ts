@@ -5,20 +5,25 @@ import { isFreeRun, type MethodStyle } from '../document/views/method-style.ts';
 import type { MethodDiagnostics, Stage } from '../document/views/series.ts';
 import { rmseSeries, spreadSeries, unitOf, variablesOf } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { DataTable } from '../format/tables.ts';
+import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { variableChoice } from './choices.ts';
-import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
-import type {
-  FigureChoice,
-  FigureData,
-  FigureEntry,
-  FigureRun,
-  LinePanel,
-  ReportedFigures,
-  ShownRun,
-  ValueAxis,
+import {
+  variableChoice,
+  CYCLE_AXIS,
+  labelLetters,
+  latestOf,
+  methodLine,
+  overlaidEntries,
+  rowsOf,
+  type FigureChoice,
+  type FigureData,
+  type FigureEntry,
+  type FigureRun,
+  type LinePanel,
+  type ReportedFigures,
+  type ShownRun,
+  type ValueAxis,
 } from './figure-data.ts';
 
 const STAGES = [

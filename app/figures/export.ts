@@ -3,9 +3,69 @@
  * the host, which asks where.
  */
 import type { Host } from '../host/host.ts';
-import { formatCsv, type DataTable } from '../format/csv.ts';
-import { embeddedFonts } from './fonts.ts';
+import { formatCsv, type DataTable } from '../format/tables.ts';
 import { wrapText } from '../plot/labels.ts';
+
+/** Code points that a font's file is for, the last included. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @returns the code points of a `unicode-range`: `U+0000-00FF, U+0131, U+30??`; all of them where it is empty */
+export function parseUnicodeRange(text: string): Range[] {
+  if (text.trim() === '') return [{ from: 0, to: 0x10ffff }];
+  return text.split(',').flatMap((part) => {
+    const match = /^u\+([\da-f]+)(\?*)(?:-([\da-f]+))?$/i.exec(part.trim());
+    if (match === null) return [];
+    const [, first, wild, last] = match;
+    const from = Number.parseInt(first + '0'.repeat(wild.length), 16);
+    return [{ from, to: Number.parseInt(last ?? first + 'F'.repeat(wild.length), 16) }];
+  });
+}
+
+/** Whether any character of a text lies in one of the ranges. */
+export function usesRange(text: string, ranges: readonly Range[]): boolean {
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (ranges.some(({ from, to }) => code >= from && code <= to)) return true;
+  }
+  return false;
+}
+
+async function dataUrl(url: string): Promise<string> {
+  const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCodePoint(byte);
+  return `data:font/woff2;base64,${btoa(binary)}`;
+}
+
+function fontFaceRules(): { readonly rule: CSSFontFaceRule; readonly base: string }[] {
+  return [...document.styleSheets].flatMap((sheet) => {
+    const base = sheet.href ?? document.baseURI;
+    return [...sheet.cssRules].flatMap((rule) => (rule instanceof CSSFontFaceRule ? [{ rule, base }] : []));
+  });
+}
+
+/** @returns `@font-face` rules with the fonts inside them, those that a text needs */
+async function embeddedFonts(text: string): Promise<string> {
+  const wanted = fontFaceRules().filter(({ rule: { style } }) => {
+    const family = style.getPropertyValue('font-family').replaceAll(/["']/g, '');
+    const ranges = parseUnicodeRange(style.getPropertyValue('unicode-range'));
+    return style.getPropertyValue('font-style') !== 'italic' && text.includes(family) && usesRange(text, ranges);
+  });
+  const rules = wanted.map(async ({ rule: { style }, base }) => {
+    const source = /url\(["']?([^"')]+)["']?\)/.exec(style.getPropertyValue('src'))?.[1];
+    if (source === undefined) return '';
+    const family = style.getPropertyValue('font-family');
+    const weight = style.getPropertyValue('font-weight') || 'normal';
+    const range = style.getPropertyValue('unicode-range');
+    const limit = range === '' ? '' : `unicode-range:${range};`;
+    const url = await dataUrl(new URL(source, base).href);
+    return `@font-face{font-family:${family};font-weight:${weight};${limit}src:url(${url}) format("woff2")}`;
+  });
+  return (await Promise.all(rules)).join('');
+}
 
 /** Properties that the style sheet gives to marks and that the file must carry itself. */
 const INLINED = [
@@ -246,7 +306,7 @@ async function rasterise({ svg, width, height }: Drawing, scale = PNG_SCALE): Pr
 
 export type FigureFormat = 'svg' | 'png' | 'csv';
 
-export interface FigureSource extends FigureWords {
+interface FigureSource extends FigureWords {
   /** For the file's name: `first-light-rmse`. */
   readonly name: string;
   readonly charts: readonly SVGSVGElement[];

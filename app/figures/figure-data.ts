@@ -6,13 +6,12 @@ import type { BandSpectra, BasinInfo, crpsParts, Scenario } from '../../engine/i
 import type { ShownLines } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import type { MethodDiagnostics, Stage } from '../document/views/series.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
 import type { BarSpec } from '../plot/bars.ts';
-import type { Point } from '../plot/decimate.ts';
+import { type Point, needsDecades, type AxisSpec } from '../plot/scales.ts';
 import type { LineStyle, PlotSeries, ReferenceLine } from '../plot/layout.ts';
-import { needsDecades, type AxisSpec } from '../plot/scales.ts';
-import type { RunSpectra } from './error-spectrum.ts';
+import type { RunSpectra } from './spectrum.ts';
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
@@ -57,7 +56,7 @@ export interface BarPanel extends BarSpec {
 type FigurePanel = LinePanel | BarPanel;
 
 /** Choices that are states of the charts, by name. */
-export type ChoiceName =
+type ChoiceName =
   | 'chosenVariables'
   | 'errorStage'
   | 'difference'
@@ -216,4 +215,64 @@ export function valueAxis(panels: readonly LinePanel[]): AxisSpec {
   // One panel has its axis from what it draws, with bands and without what lies outside.
   if (panels.length < 2 || shown.length === 0) return { ...axis, scale };
   return { ...axis, scale, include: [Math.min(...shown), Math.max(...shown)] };
+}
+
+/** Between the names of a choice of several. */
+const AND = ', ';
+
+/** What can be compared: each variable, those observed together, and all of them. */
+export function comparisons(variables: readonly string[], observed: readonly string[]): readonly string[] {
+  const together = variables.filter((name) => observed.includes(name)).join(AND);
+  return [...new Set([...variables, together, variables.join(AND)])].filter((choice) => choice !== '');
+}
+
+/** @returns the choice that holds: what was chosen where the run has it, else what is observed, else the first variable */
+export function comparisonOf(chosen: string, variables: readonly string[], observed: readonly string[]): string {
+  const choices = comparisons(variables, observed);
+  if (choices.includes(chosen)) return chosen;
+  return variables.filter((name) => observed.includes(name)).join(AND) || (variables[0] ?? '');
+}
+
+/** @returns the names of a choice */
+export function namesOf(choice: string): readonly string[] {
+  return choice === '' ? [] : choice.split(AND);
+}
+
+function named(names: readonly string[]): FigureChoice['options'] {
+  return names.map((name) => ({ value: name, label: name }));
+}
+
+/** By which variables table and charts compare the methods. */
+export function variableChoice({
+  comparison,
+  comparisons,
+}: Pick<ShownRun, 'comparison' | 'comparisons'>): FigureChoice {
+  const label = 'Variables that are compared';
+  return { of: 'chosenVariables', label, value: comparison, options: named(comparisons) };
+}
+
+/** The choice of the variable whose members are shown. */
+export function sampledVariableChoice({ sampledVariable, sampledVariables }: ShownRun): FigureChoice {
+  return { of: 'sampledVariable', label: 'Variable', value: sampledVariable, options: named(sampledVariables) };
+}
+
+/** @returns the method that is chosen among those that have what is drawn; undefined if none has */
+export function methodOf({ consistencyMethod }: ShownRun, candidates: readonly MethodStyle[]): MethodStyle | undefined {
+  return candidates.find(({ label }) => label === consistencyMethod) ?? candidates.at(-1);
+}
+
+export function methodChoice(candidates: readonly MethodStyle[], chosen: MethodStyle | undefined): FigureChoice {
+  const options = candidates.map(({ label, title }) => ({ value: label, label: title }));
+  return { of: 'consistencyMethod', label: 'Method', value: chosen?.label ?? '', options };
+}
+
+/** The choice of the curve of a method that other runs are compared with; nothing if there are no such runs. */
+export function curveChoice(
+  run: ShownRun,
+  of: ChoiceName & ('comparedOctave' | 'comparedScore'),
+  curves: readonly { readonly of: string; readonly label: string }[],
+): readonly FigureChoice[] {
+  if (run.shown.overlaid.length === 0) return [];
+  const options = curves.map((curve) => ({ value: curve.of, label: curve.label }));
+  return [{ of, label: 'Curve to compare with other runs', value: run[of], options }];
 }

@@ -1,19 +1,19 @@
 /** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
-import type { ComponentChildren } from 'preact';
 import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import type { EvidenceTab } from '../page/evidence-tabs.ts';
 import { useLaboratory } from '../page/laboratory.ts';
 import { figurePanel } from '../page/own-windows.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
-import { GlossedText } from '../controls/glossed-text.tsx';
+import { GlossedText } from '../controls/line-name.tsx';
 import { Icon } from '../controls/icons.tsx';
 import { OwnPlace } from '../controls/own-place.tsx';
-import { useOutsidePress } from '../controls/outside-press.ts';
+import { useOutsidePress } from '../controls/dialog.tsx';
 import { useEnlarged, useFilled } from './enlarge.ts';
 
 interface LogAxis {
@@ -21,7 +21,7 @@ interface LogAxis {
   readonly toggle: () => void;
 }
 
-export interface FigureProps {
+interface FigureProps {
   /** Id in the file's name. */
   readonly id: string;
   readonly title: string;

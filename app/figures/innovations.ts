@@ -8,7 +8,7 @@ import type { MethodStyle } from '../document/views/method-style.ts';
 import { inflationSeries, innovationSeries, unitOf } from '../document/views/series.ts';
 import type { CyclePoint, InnovationMeasure, MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { reportedCurve } from './errors.ts';
 import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
 import type { FigureData, FigureEntry, LinePanel, ReportedFigures, ShownRun, ValueAxis } from './figure-data.ts';

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Ceilings } from '../../engine/index.ts';
 import { CommandButton, Choice } from '../controls/buttons.tsx';
-import type { RunKernels } from '../document/run/run-kernels.ts';
-import { typicalWork, type CycleWork } from '../document/run/run-trace.ts';
+import { type RunKernels, typicalWork, type CycleWork } from '../document/run/run-kernels.ts';
 import { Figure } from './figure.tsx';
 import {
   describeClock,

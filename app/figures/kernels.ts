@@ -1,9 +1,8 @@
 /** Kernel times for people and for files: how long, how much of a cycle, how fast, and how near to what the machine can do. */
 import { addTimings, isSeen, NO_KERNELS, ratesOf } from '../../engine/index.ts';
 import type { Ceilings, KernelRates, KernelTotal, KernelTotals } from '../../engine/index.ts';
-import type { KernelCycle } from '../document/run/run-kernels.ts';
-import type { DeviceWork } from '../document/run/run-trace.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { KernelCycle, DeviceWork } from '../document/run/run-kernels.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatNumber } from '../format/numbers.ts';
 
 export interface KernelRow extends KernelTotal, KernelRates {

@@ -4,10 +4,22 @@
  */
 import { withOverlaid } from '../document/lines/overlaid.ts';
 import { errorPartSeries, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
-import { variableChoice } from './choices.ts';
+import {
+  variableChoice,
+  CYCLE_AXIS,
+  labelLetters,
+  latestOf,
+  methodLine,
+  overlaidEntries,
+  rowsOf,
+  type FigureData,
+  type FigureEntry,
+  type LinePanel,
+  type ReportedFigures,
+  type ShownRun,
+  type ValueAxis,
+} from './figure-data.ts';
 import { reportedCurve } from './errors.ts';
-import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
-import type { FigureData, FigureEntry, LinePanel, ReportedFigures, ShownRun, ValueAxis } from './figure-data.ts';
 
 const PARTS = [
   { part: 'meanError', name: 'Level error', words: 'Mean over the basin of the error, signed' },

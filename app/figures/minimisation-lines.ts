@@ -1,12 +1,62 @@
-/** A minimisation as lines over its iterations, and as a table. */
+/**
+ * A minimisation as lines over its iterations, and as a table; beside those of overlaid runs, of the same method in the same cycle or
+ * the last before it.
+ */
 import type { CycleDiagnostics, MinimisationExplanation } from '../../engine/index.ts';
-import type { DataTable } from '../format/csv.ts';
-import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
+import type { DataTable } from '../format/tables.ts';
 import type { PlotSeries } from '../plot/layout.ts';
 import { dataDomain, needsDecades, type AxisSpec } from '../plot/scales.ts';
+import { formatNumber } from '../format/numbers.ts';
+import type { OverlaidRun } from '../document/lines/overlaid.ts';
+import { latestWith } from '../document/views/series.ts';
+
+type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
+
+export interface OverlaidMinimisation extends Pick<OverlaidRun, 'id' | 'title' | 'dash'> {
+  readonly report: Minimisation;
+}
+
+/** @returns those of the runs that have one of the method, at the cycle or before it */
+export function overlaidMinimisations(
+  overlaid: readonly OverlaidRun[],
+  method: string,
+  cycle: number,
+): readonly OverlaidMinimisation[] {
+  return overlaid.flatMap(({ id, title, dash, diagnostics }) => {
+    const row = latestWith(diagnostics.get(method) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
+    return row?.minimisation ? [{ id, title, dash, report: row.minimisation }] : [];
+  });
+}
+
+/**
+ * @param of the line of the run on screen that they are beside
+ * @returns a thin line for each, by iteration, dashed as the run has it
+ */
+export function minimisationLines(
+  found: readonly OverlaidMinimisation[],
+  { key, label }: Pick<PlotSeries, 'key' | 'label'>,
+  color: string,
+  valuesOf: (report: Minimisation) => readonly number[],
+): readonly PlotSeries[] {
+  return found.map(({ id, title, dash, report }) => ({
+    key: `${id} ${key}`,
+    label: `${label}, ${title}`,
+    endLabel: title,
+    color,
+    dash,
+    thin: true,
+    beside: key,
+    points: valuesOf(report).map((y, x) => ({ x, y })),
+  }));
+}
+
+/** @returns as in `Run 1: 34 iterations, condition number 12` */
+export function minimisationWords({ title, report }: OverlaidMinimisation): string {
+  return `${title}: ${report.iterations} iterations, condition number ${formatNumber(report.conditionNumber)}`;
+}
 
 /** What every minimisation reports by iteration, from 0 on. */
-export interface CostByIteration {
+interface CostByIteration {
   readonly cost: ArrayLike<number>;
   readonly backgroundCost: ArrayLike<number>;
   readonly observationCost: ArrayLike<number>;

@@ -4,13 +4,23 @@ import { methodRows, overlaidCurve, type SpectralCells } from '../document/lines
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { counted, unitOf, variablesOf } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { curveChoice, methodChoice, methodOf } from './choices.ts';
-import { curveEntries, rowsOf } from './figure-data.ts';
-import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
+import {
+  curveChoice,
+  methodChoice,
+  methodOf,
+  curveEntries,
+  rowsOf,
+  type FigureData,
+  type FigureEntry,
+  type FigureRun,
+  type LinePanel,
+  type ReportedFigures,
+  type ShownRun,
+} from './figure-data.ts';
 
 const HELP =
   'The spread is on the curve of the error before the analysis where it matches that error: below it the ensemble is underdispersive at that scale, above it overdispersive. Where the increment exceeds that error the analysis adds noise.';

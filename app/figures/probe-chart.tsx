@@ -3,12 +3,11 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot, StoredCell } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { TRUTH_STYLE, type MethodStyle } from '../document/views/method-style.ts';
-import type { Probe } from '../document/views/view-state.ts';
-import type { DataTable } from '../format/csv.ts';
+import { type Probe, placeText } from '../document/views/view-state.ts';
+import type { DataTable } from '../format/tables.ts';
 import { chartsOf, shownLines } from './chart-state.ts';
 import { DataFigure } from './drawn-figure.tsx';
 import { CYCLE_AXIS, methodLine } from './figure-data.ts';
-import { placeText } from '../document/views/place-text.ts';
 import { fieldIn, withUnit } from '../fields/fields.ts';
 import { formatMeasured } from '../format/numbers.ts';
 import type { PlotSeries } from '../plot/layout.ts';
@@ -19,8 +18,8 @@ import {
   observationsAt,
   observedCycles,
   storedCellsText,
+  openStoredReadings,
 } from './probe-series.ts';
-import { openStoredReadings } from './stored-readings.ts';
 import { cellAt } from '../document/run/stored-cells.ts';
 
 interface ProbesProps {

@@ -1,15 +1,32 @@
-/** Time series at a pinned point: truth, members, mean and observations. */
-import { formatRanges, sortedQuantile, type CellObservations, type ProbeReading } from '../../engine/index.ts';
+/**
+ * Time series at a pinned point: truth, members, mean and observations. What stored cycles have of the point is asked for once a
+ * cycle, a number a plane, and kept as long as the cycle is stored.
+ */
+import {
+  formatRanges,
+  sortedQuantile,
+  type CellObservations,
+  type ProbeReading,
+  type Snapshot,
+} from '../../engine/index.ts';
 import type { RecordedSource } from '../document/run/recorded-cycles.ts';
 import type { StoredCellSeries } from '../document/run/stored-cells.ts';
 import type { BandPoint, ErrorBar } from '../plot/layout.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { Point } from '../plot/scales.ts';
+import {
+  requestsFor,
+  type Answer,
+  type Enquiry,
+  type Numbers,
+  type PlaneReader,
+  type PlaneRequest,
+} from '../document/values/plane-reader.ts';
 
 /** Observations of surface height, or of x on a ring, within half a cell of a point; depth is turned into height with the bed there. */
 const SHOWN = new Set(['h', 'eta', 'x']);
 
 /** A cycle with its observations, of which those in a cell may be all that is known. */
-export interface ObservedCycle {
+interface ObservedCycle {
   readonly cycle: number;
   readonly observations: CellObservations;
 }
@@ -36,7 +53,7 @@ export function observationsAt(
 /** More members are drawn as a band. */
 const MOST_MEMBER_LINES = 40;
 
-export interface MemberSeries {
+interface MemberSeries {
   /** A line for each member, where they are few. */
   readonly bundle: readonly (readonly Point[])[];
   /** From the 5th to the 95th percentile. */
@@ -108,4 +125,67 @@ export function storedCellsText(
     unreadable > 0 && `${unreadable === 1 ? 'One cycle' : `${unreadable} cycles`} cannot be read.`,
   ];
   return sentences.filter(Boolean).join(' ');
+}
+
+/** Cycles in one question, the newest first: a long history arrives in parts. */
+const MOST_CYCLES = 64;
+
+interface StoredReadings {
+  /**
+   * @param recorded cycles that need not be asked for
+   * @returns what is known so far of the stored cycles, ascending; what is missing is on its way
+   */
+  at(snapshots: readonly Snapshot[], recorded: ReadonlySet<number>): readonly ProbeReading[];
+  close(): void;
+}
+
+function requestsOf(snapshots: readonly Snapshot[], cell: number): readonly PlaneRequest[] {
+  const planes = snapshots.flatMap(({ truth, methods }) => [
+    truth.eta,
+    ...methods.flatMap(({ forecast, analysis }) => [forecast.eta, analysis.eta]),
+  ]);
+  return requestsFor(planes, [cell]);
+}
+
+function readingOf({ cycle, timeSeconds, truth, methods }: Snapshot, cell: number, numbers: Numbers): ProbeReading {
+  const at = (plane: Snapshot['truth']['eta']): number => numbers(plane)?.[cell] ?? Number.NaN;
+  const byMethod = methods.map(({ method, forecast, analysis }) => {
+    const means = { forecast: at(forecast.eta), analysis: at(analysis.eta), members: new Float32Array() };
+    return [method, means] as const;
+  });
+  return { cycle, timeSeconds, truth: at(truth.eta), methods: Object.fromEntries(byMethod) };
+}
+
+/** @param onArrival `at` has more now */
+export function openStoredReadings(reader: PlaneReader, cell: number, onArrival: () => void): StoredReadings {
+  let known = new Map<Snapshot, ProbeReading>();
+  const learn = ({ subject, numbers }: Answer<readonly Snapshot[]>): void => {
+    for (const snapshot of subject) known.set(snapshot, readingOf(snapshot, cell, numbers));
+  };
+  const enquiry: Enquiry<readonly Snapshot[]> = reader.open({
+    onAnswer(answer) {
+      learn(answer);
+      onArrival();
+    },
+  });
+  return {
+    at(snapshots, recorded) {
+      known = new Map(
+        snapshots.flatMap((snapshot) => {
+          const reading = known.get(snapshot);
+          return reading ? [[snapshot, reading] as const] : [];
+        }),
+      );
+      for (;;) {
+        const missing = snapshots.filter((snapshot) => !known.has(snapshot) && !recorded.has(snapshot.cycle));
+        if (missing.length === 0) break;
+        const asked = missing.slice(-MOST_CYCLES);
+        const answer = enquiry.ask(asked, requestsOf(asked, cell));
+        if (answer?.subject !== asked) break;
+        learn(answer);
+      }
+      return snapshots.flatMap((snapshot) => known.get(snapshot) ?? []);
+    },
+    close: () => enquiry.close(),
+  };
 }

@@ -3,7 +3,7 @@ import { summariseRanks, sumRanks, type RankSummary } from '../../engine/index.t
 import type { OverlaidRun } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { ranksOf, type MethodDiagnostics } from '../document/views/series.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatNumber, formatProbability } from '../format/numbers.ts';
 import type { Bar } from '../plot/bars.ts';
 import { overlaidEntries, rowsOf } from './figure-data.ts';

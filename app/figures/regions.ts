@@ -4,10 +4,22 @@ import { withOverlaid } from '../document/lines/overlaid.ts';
 import { unitOf, type CyclePoint, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { variableChoice } from './choices.ts';
+import {
+  variableChoice,
+  CYCLE_AXIS,
+  labelLetters,
+  latestOf,
+  methodLine,
+  overlaidEntries,
+  rowsOf,
+  type FigureData,
+  type FigureEntry,
+  type FigureRun,
+  type LinePanel,
+  type ReportedFigures,
+  type ShownRun,
+} from './figure-data.ts';
 import { reportedCurve } from './errors.ts';
-import { CYCLE_AXIS, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
-import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
   'Lines: RMSE of the analysis in each region, a quadrant of the basin or a quarter of the ring. Bands end at the ensemble’s spread. All regions have one axis of values. In a region without observations a method gains by its covariances alone.';

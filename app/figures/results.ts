@@ -8,7 +8,7 @@ import type {
   PairedComparison,
   RunSummary,
 } from '../../engine/index.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { unitOf } from '../document/views/series.ts';
 
 export type ResultColumn = 'method' | 'forecast' | 'analysis' | 'level' | 'spread' | 'skill' | 'milliseconds';

@@ -4,11 +4,24 @@ import { methodRows, overlaidCurve } from '../document/lines/overlaid.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { unitOf, type CyclePoint, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { curveChoice, methodChoice, methodOf, sampledVariableChoice } from './choices.ts';
-import { CYCLE_AXIS, curveEntries, latestOf, rowsOf } from './figure-data.ts';
-import type { FigureData, FigureEntry, FigureRun, ReportedFigures, ScoreCurve, ShownRun } from './figure-data.ts';
+import {
+  curveChoice,
+  methodChoice,
+  methodOf,
+  sampledVariableChoice,
+  CYCLE_AXIS,
+  curveEntries,
+  latestOf,
+  rowsOf,
+  type FigureData,
+  type FigureEntry,
+  type FigureRun,
+  type ReportedFigures,
+  type ScoreCurve,
+  type ShownRun,
+} from './figure-data.ts';
 
 const HELP =
   'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';

@@ -3,12 +3,23 @@ import { methodDefinition } from '../../engine/index.ts';
 import { methodRows, overlaidLines } from '../document/lines/overlaid.ts';
 import { counted, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { DataTable } from '../format/tables.ts';
+import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { variableChoice } from './choices.ts';
-import { labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
-import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
+import {
+  variableChoice,
+  labelLetters,
+  latestOf,
+  methodLine,
+  overlaidEntries,
+  rowsOf,
+  type FigureData,
+  type FigureEntry,
+  type FigureRun,
+  type LinePanel,
+  type ReportedFigures,
+  type ShownRun,
+} from './figure-data.ts';
 
 const HELP =
   'RMSE of the same states after the observations of so many later cycles; at lag 0 it is the analysis of the filter. A line that falls says that later observations improve earlier states; where it is level, they have no more to say.';

@@ -7,7 +7,7 @@ import { workerPort } from '../workers/worker-port.ts';
 import type { BasinInfo, HostPort, Service, ServicePort, Snapshot } from '../../engine/index.ts';
 import type { Numbers } from '../document/values/plane-reader.ts';
 import type { Laboratory } from '../page/laboratory.ts';
-import { coarseErrors, spectraOf, type CoarseErrors, type RunSpectra } from './error-spectrum.ts';
+import { coarseErrors, spectraOf, type CoarseErrors, type RunSpectra } from './spectrum.ts';
 
 // A type, not an interface: it has to be a record of functions.
 export type SpectraCommands = {

@@ -1,13 +1,12 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
 import type { MethodStyle } from '../document/views/method-style.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import type { RunSpectra } from './error-spectrum.ts';
+import type { RunSpectra, Spectrum } from './spectrum.ts';
 import { methodLine } from './figure-data.ts';
 import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
-import type { Spectrum } from './spectrum.ts';
 
 /** Rounding of float32 fields: what is smaller is noise of the numbers, not of the method. */
 const NOISE = 1e-14;

@@ -1,11 +1,11 @@
 /**
- * Power of a field by wavenumber, averaged over directions. Each axis is expanded in the orthonormal real functions that fit
- * its boundary: cosines between walls (DCT-II), sines and cosines around a periodic axis. Both keep the sum of squares
- * (Parseval), so that the spectrum's integral is the field's mean square. Small matrices and no FFT: at most 128² cells.
+ * Power of a field by wavenumber, averaged over directions, and the spectra of a snapshot: of each method's error in surface height,
+ * and of the truth for comparison. Each axis is expanded in the orthonormal real functions that fit its boundary: cosines between
+ * walls (DCT-II), sines and cosines around a periodic axis. Both keep the sum of squares (Parseval), so that the spectrum's integral
+ * is the field's mean square. Small matrices and no FFT: at most 128² cells.
  */
-
-import type { PlaneBlocks } from '../../engine/index.ts';
-import { blockMeans } from '../document/values/block-means.ts';
+import type { PlaneBlocks, BasinInfo, Snapshot } from '../../engine/index.ts';
+import { blockMeans, type Numbers, type PlaneRequest } from '../document/values/plane-reader.ts';
 
 /** Finer grids are averaged over blocks of cells to at most this many along an axis. */
 const MAXIMUM_CELLS = 128;
@@ -80,19 +80,19 @@ function fourierBasis(n: number): Basis {
 }
 
 /** A field of at most `MAXIMUM_CELLS` along an axis. */
-export interface CoarseField {
+interface CoarseField {
   readonly field: GridField;
   /** Cells that were averaged into one along x and y. */
   readonly block: readonly [number, number];
 }
 
 /** @returns the blocks over which a field is averaged */
-export function blocksOf({ nx, ny }: { readonly nx: number; readonly ny: number }): PlaneBlocks {
+function blocksOf({ nx, ny }: { readonly nx: number; readonly ny: number }): PlaneBlocks {
   return { nx, ny, x: Math.ceil(nx / MAXIMUM_CELLS), y: Math.ceil(ny / MAXIMUM_CELLS) };
 }
 
 /** @param means of a field over the blocks of its grid, [row][column] */
-export function coarseField(grid: Omit<GridField, 'values'>, means: ArrayLike<number>): CoarseField {
+function coarseField(grid: Omit<GridField, 'values'>, means: ArrayLike<number>): CoarseField {
   const { nx, ny, x, y } = blocksOf(grid);
   const { dx, dy } = grid;
   return {
@@ -162,7 +162,7 @@ function binsOf(grid: GridField, alongX: Basis, alongY: Basis): Bins {
  * @returns the radially averaged spectrum, from one bin above zero to the finest wavenumber that both axes resolve; what lies
  * in the corners beyond is added to the last bin, so that no variance is lost
  */
-export function coarseSpectrum({ field, block }: CoarseField): Spectrum {
+function coarseSpectrum({ field, block }: CoarseField): Spectrum {
   const { nx, ny, periodicX, periodicY } = field;
   const alongX = basisOf(nx, periodicX);
   const alongY = basisOf(ny, periodicY);
@@ -183,4 +183,62 @@ export function coarseSpectrum({ field, block }: CoarseField): Spectrum {
 /** @returns the spectrum of a field, of the means of blocks where it is fine */
 export function radialSpectrum(fine: GridField): Spectrum {
   return coarseSpectrum(coarseField(fine, blockMeans(fine.values, blocksOf(fine))));
+}
+
+export interface RunSpectra {
+  readonly cycle: number;
+  readonly truth: Spectrum;
+  /** Spectrum of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
+  readonly errors: ReadonlyMap<string, Spectrum>;
+  /** Spectrum of the analysis minus the forecast, if both are known and differ. */
+  readonly increments?: ReadonlyMap<string, Spectrum>;
+}
+
+/** @returns the methods of a snapshot that had not diverged by then */
+function goingOn({ methods }: Snapshot): Snapshot['methods'] {
+  return methods.filter(({ divergedAt }) => divergedAt === undefined);
+}
+
+/**
+ * @returns what spectra are made of: the surface height of the truth, and how far that of each method that continues is from it, both
+ * averaged over blocks
+ */
+export function spectrumRequests(snapshot: Snapshot, basin: BasinInfo): readonly PlaneRequest[] {
+  const blocks = blocksOf(basin);
+  const truth = snapshot.truth.eta;
+  return [
+    { plane: truth, means: { blocks } },
+    ...goingOn(snapshot).map(({ analysis }) => ({ plane: analysis.eta, means: { blocks, minus: truth } })),
+  ];
+}
+
+/** What spectra are made of: the truth and the error of each method, by its label, averaged over blocks. */
+export interface CoarseErrors {
+  readonly cycle: number;
+  readonly truth: CoarseField;
+  readonly errors: ReadonlyMap<string, CoarseField>;
+}
+
+/** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
+export function coarseErrors(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): CoarseErrors | undefined {
+  const truth = numbers(snapshot.truth.eta);
+  if (truth === undefined) return undefined;
+  const { nx, ny, dx, dy, periodicX, periodicY } = basin;
+  const grid = { nx, ny, dx, dy, periodicX, periodicY };
+  const errors = new Map<string, CoarseField>();
+  for (const { method, analysis } of goingOn(snapshot)) {
+    const error = numbers(analysis.eta);
+    if (error === undefined) return undefined;
+    errors.set(method, coarseField(grid, error));
+  }
+  return { cycle: snapshot.cycle, truth: coarseField(grid, truth), errors };
+}
+
+/** Takes no more than its argument: it is done beside the page as well. */
+export function spectraOf({ cycle, truth, errors }: CoarseErrors): RunSpectra {
+  return {
+    cycle,
+    truth: coarseSpectrum(truth),
+    errors: new Map([...errors].map(([method, error]) => [method, coarseSpectrum(error)])),
+  };
 }

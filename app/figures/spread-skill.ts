@@ -3,13 +3,22 @@ import { spreadSkillPoints } from '../../engine/index.ts';
 import { methodRows, overlaidLines } from '../document/lines/overlaid.ts';
 import { counted, unitOf, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
-import type { DataTable } from '../format/csv.ts';
+import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
-import type { Point } from '../plot/decimate.ts';
+import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import { sampledVariableChoice } from './choices.ts';
-import { methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
-import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
+import {
+  sampledVariableChoice,
+  methodLine,
+  overlaidEntries,
+  rowsOf,
+  type FigureData,
+  type FigureEntry,
+  type FigureRun,
+  type LinePanel,
+  type ReportedFigures,
+  type ShownRun,
+} from './figure-data.ts';
 
 const HELP =
   'On the dashed 1:1 line the spread equals the error. Above it the ensemble is underdispersive (overconfident), below it overdispersive. A level line means that the spread does not show where the errors are.';

@@ -3,9 +3,8 @@ import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
 import { resetValue, setValue } from './edits.ts';
-import { FieldFrame, words, type FieldProps } from './field-frame.tsx';
+import { FieldFrame, words, type FieldProps, NumberField, TupleField, parseRows, writeRows } from './number-field.tsx';
 import type { ChoiceNode, LeafNode, NumbersNode, TextNode, ToggleNode } from './form-nodes.ts';
-import { NumberField, TupleField, parseRows, writeRows } from './number-field.tsx';
 
 function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
   const run = useRun();

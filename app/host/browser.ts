@@ -1,4 +1,7 @@
-/** The host in a browser: `npm start` without Electron, a site of a static host, or the development server. */
+/**
+ * The host in a browser: `npm start` without Electron, a site of a static host, or the development server. Settings are kept by the
+ * page's origin; a browser that keeps nothing (a private window) forgets them at the end.
+ */
 import { createArchive, type Archive } from './archive/archive.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
@@ -7,8 +10,45 @@ import { checkSize, folderOf, isParted, LARGEST_SCENARIO_BYTES, openedFrom, name
 import type { Host, OpenedFile, RecentFile } from './host.ts';
 import { linkIn, listenForLinks, siteAddress, siteFactsOf, type SiteFacts } from './links.ts';
 import { createPickers, type PickedFile, type Pickers } from './pickers.ts';
-import { createSettings, pageStorage, type Settings } from './settings.ts';
 import { createStore, del, set, values } from 'idb-keyval';
+
+const PREFIX = 'shoal.';
+
+export interface Settings {
+  read(key: string): string | undefined;
+  write(key: string, value: string): void;
+}
+
+/** @param storage undefined where the browser refuses it */
+export function createSettings(storage: Pick<Storage, 'getItem' | 'setItem'> | undefined): Settings {
+  const remembered = new Map<string, string>();
+  return {
+    read(key) {
+      try {
+        return remembered.get(key) ?? storage?.getItem(PREFIX + key) ?? undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(key, value) {
+      remembered.set(key, value);
+      try {
+        storage?.setItem(PREFIX + key, value);
+      } catch {
+        // Full or forbidden: it is remembered as long as the page lives.
+      }
+    },
+  };
+}
+
+/** The page's storage, or undefined where even asking for it throws. */
+export function pageStorage(): Storage | undefined {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return undefined;
+  }
+}
 
 const DATABASE = 'shoal.recent';
 const STORE = 'files';

@@ -4,7 +4,7 @@ import { createArchive } from './archive/archive.ts';
 import { listenForDrops, droppedFolders } from './drops.ts';
 import type { DroppedFolder, Host, OpenedFile, PartedFile } from './host.ts';
 import { listenForLinks, siteAddress, type LinkWindow } from './links.ts';
-import { createSettings, pageStorage, type Settings } from './settings.ts';
+import { createSettings, pageStorage, type Settings } from './browser.ts';
 
 export interface ElectronParts {
   readonly page: Pick<Document, 'title'>;

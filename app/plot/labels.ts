@@ -6,8 +6,6 @@
 /**
  * Breaks a text into lines of a width, at its spaces; a number stays with its unit, which a no-break space joins.
  *
- * Breaks a text into lines of a width, at its spaces; a number stays with its unit, which a no-break space joins.
- *
  * @param measure width of a text, in the unit of `width`
  * @returns its lines; a word that is wider than a line has one of its own
  */

@@ -1,8 +1,7 @@
 /** From data to where everything of a chart is drawn: a pure function, which the SVG components print. */
 import { area, line } from 'd3';
-import { decimate, type Point } from './decimate.ts';
+import { decimate, type Point, createScale, DIGIT, type AxisScale, type AxisSpec } from './scales.ts';
 import { breakLabel, placeLabels } from './labels.ts';
-import { createScale, DIGIT, type AxisScale, type AxisSpec } from './scales.ts';
 
 /** How a line looks: never by its colour alone. */
 export interface LineStyle {

@@ -1,13 +1,70 @@
-/** Lines, bands, dots and error bars over two axes, with a crosshair that reads all of them. */
-import { formatQuantity } from '../format/numbers.ts';
-import { Axes } from './axes.tsx';
-import { layoutPlot, nearestPoint } from './layout.ts';
-import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
+/** Lines, bands, dots and error bars over two axes with few ticks and a light grid, with a crosshair that reads all of them. */
+import { formatQuantity, splitPower } from '../format/numbers.ts';
+import { layoutPlot, nearestPoint, type PlotLayout, type PlotSeries, type ReferenceLine } from './layout.ts';
 import { PlotOverlay, REACH, type PlotMark, type ReadPlot } from './plot-overlay.tsx';
 import type { AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
+import { withUnit } from '../fields/fields.ts';
 
-export interface LinePlotProps extends ReadPlot {
+interface AxesProps {
+  readonly layout: Pick<PlotLayout, 'left' | 'right' | 'bottom' | 'x' | 'y'>;
+  readonly x: AxisSpec;
+  readonly y: AxisSpec;
+  readonly em: number;
+}
+
+/** The text of a tick; a power of ten has its exponent raised by markup, for which no font needs a glyph. */
+function TickText({ text }: { readonly text: string }) {
+  const power = splitPower(text);
+  if (!power) return text;
+  return (
+    <>
+      {power.base}
+      <tspan dy="-0.45em" font-size="0.75em">
+        {power.exponent}
+      </tspan>
+    </>
+  );
+}
+
+export function Axes({ layout, x, y, em }: AxesProps) {
+  const { left, right, bottom } = layout;
+  return (
+    <g class="chart-axes" aria-hidden="true">
+      {layout.y.ticks.map(({ value, text }) => {
+        const at = layout.y.at(value);
+        return (
+          <g key={value}>
+            <line class="chart-grid" x1={left} x2={right} y1={at} y2={at} />
+            <text class="chart-tick" x={left - 5} y={at} dy="0.32em" text-anchor="end">
+              <TickText text={text} />
+            </text>
+          </g>
+        );
+      })}
+      <line class="chart-axis" x1={left} x2={right} y1={bottom} y2={bottom} />
+      {layout.x.ticks.map(({ value, text }) => {
+        const at = layout.x.at(value);
+        return (
+          <g key={value}>
+            <line class="chart-axis" x1={at} x2={at} y1={bottom} y2={bottom + 4} />
+            <text class="chart-tick" x={at} y={bottom + 4 + 0.95 * em} text-anchor="middle">
+              <TickText text={text} />
+            </text>
+          </g>
+        );
+      })}
+      <text class="chart-axis-title" x={(left + right) / 2} y={bottom + 4 + 2.15 * em} text-anchor="middle">
+        {withUnit(x.label, x.unit)}
+      </text>
+      <text class="chart-axis-title" x={0} y={0.95 * em}>
+        {withUnit(y.label, y.unit)}
+      </text>
+    </g>
+  );
+}
+
+interface LinePlotProps extends ReadPlot {
   readonly references?: readonly ReferenceLine[];
   /** In type sizes of the labels. */
   readonly heightEm?: number;

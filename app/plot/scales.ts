@@ -1,4 +1,7 @@
-/** Scales of an axis from its data: linear or logarithmic, few ticks, and where a value is read. */
+/**
+ * Points and scales of an axis from its data: linear or logarithmic, few ticks, where a value is read, and long lines thinned to what
+ * the pixels can show.
+ */
 import { extent, scaleLinear, scaleLog } from 'd3';
 import { formatNumber, scientific } from '../format/numbers.ts';
 
@@ -159,4 +162,36 @@ function decadeText(value: number, factor: number, exponent: number, asPower: bo
 export function needsDecades(values: Iterable<number>): boolean {
   const [low, high] = dataDomain(values, 'log') ?? [1, 1];
   return high / low > 30;
+}
+
+export interface Point {
+  readonly x: number;
+  /** Not finite if there is no value: the line has a gap there. */
+  readonly y: number;
+}
+
+/**
+ * @param points by ascending x
+ * @param columns of pixels, between the first and the last x
+ * @returns the points themselves where they are few; otherwise at most four for each column, in their order
+ */
+export function decimate<P extends Point>(points: readonly P[], columns: number): readonly P[] {
+  if (points.length <= 4 * columns) return points;
+  const from = points[0].x;
+  const width = (points[points.length - 1].x - from) / columns;
+  const kept: P[] = [];
+  let start = 0;
+  while (start < points.length) {
+    const column = Math.min(columns - 1, Math.floor((points[start].x - from) / width));
+    let [end, lowest, highest] = [start + 1, start, start];
+    for (; end < points.length; end++) {
+      if (Math.min(columns - 1, Math.floor((points[end].x - from) / width)) !== column) break;
+      if (points[end].y < points[lowest].y) lowest = end;
+      if (points[end].y > points[highest].y) highest = end;
+    }
+    const chosen = [...new Set([start, lowest, highest, end - 1])].sort((a, b) => a - b);
+    for (const index of chosen) kept.push(points[index]);
+    start = end;
+  }
+  return kept;
 }

@@ -31,7 +31,7 @@ export interface Size {
   readonly stretch: number;
 }
 
-/** Told to charts when `--stretch` has another value. */
+/** Event of a chart whose `--stretch` has another value. */
 export const STRETCHED = 'stretched';
 
 const UNKNOWN: Size = { width: 0, height: 0, em: 11, stretch: 1 };

@@ -4,13 +4,11 @@
  */
 import { TRUTH_STYLE } from '../document/views/method-style.ts';
 import { REPORT_FIGURES } from '../figures/registry.ts';
-import { colourRules, pageStyle } from './style.ts';
-import { fontRules } from './fonts.ts';
+import { colourRules, pageStyle, fontRules } from './style.ts';
 import { html, Markup, policySource } from './markup.ts';
 import type { Report, Section } from './report.ts';
-import { consistencySection } from './sections/consistency.ts';
+import { consistencySection, figureSection } from './sections/figures.ts';
 import { differencesSection, verdictSection } from './sections/verdict.ts';
-import { figureSection } from './sections/figures.ts';
 import { kernelsSection, provenanceSection } from './sections/provenance.ts';
 import { mapsSection } from './sections/maps.ts';
 import { resultsSection } from './sections/results.ts';

@@ -1,6 +1,6 @@
 /** What a report is made of, and of which runs it draws figures. */
 import { compareRuns, type ComparedMethods, type NotCompared, type RunGroup } from '../../engine/index.ts';
-import type { ReportFonts } from './fonts.ts';
+import type { ReportFonts } from './style.ts';
 import type { Markup } from './markup.ts';
 import { titleIn, type ReportedRun } from './run/reported-run.ts';
 

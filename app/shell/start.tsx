@@ -40,7 +40,7 @@ import { xrayOf } from '../features/x-ray/xray-state.ts';
 import { worldOf } from '../features/world/world-state.ts';
 import { insideOf } from '../features/inside/inside.ts';
 import { chromeOf, followChrome, followFullscreen } from '../features/presenting/chrome.ts';
-import { followCourse } from '../features/course/course.ts';
+import { followCourse } from '../features/course/index.tsx';
 import { demonstrationOf } from '../features/presenting/demonstration.ts';
 import { lessonEditsOf } from '../features/lessons/lesson-edits.ts';
 import type { ShoalBridge } from '../preload/bridge.ts';

@@ -5,7 +5,7 @@
 import { truthOf, type ShownSnapshot, type ShownTransit } from '../document/lines/shown.ts';
 import type { Motion, Plane, StatePlanes } from '../../engine/index.ts';
 import { fieldOf, type ViewFieldId } from '../fields/fields.ts';
-import { localPlane } from '../document/views/local-planes.ts';
+import { localPlane } from '../document/views/shown-planes.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
 import type { Transit } from '../document/run/transit.ts';
 import type { PlaneName } from './field-nodes.ts';

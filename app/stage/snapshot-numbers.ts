@@ -11,8 +11,7 @@ import { requestsFor, type Numbers, type PlaneNumbers, type PlaneRequest } from 
 import { dryDepth, isWet, planesOfField, sampleField, type FieldPlanes } from '../document/views/field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured, type HeldRange, type Range } from '../fields/ranges.ts';
-import { localPlane } from '../document/views/local-planes.ts';
-import { planeOfShown, rangeOfShown, type ShownPlanes } from '../document/views/shown-planes.ts';
+import { localPlane, planeOfShown, rangeOfShown, type ShownPlanes } from '../document/views/shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 

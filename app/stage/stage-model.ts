@@ -2,12 +2,11 @@
 import type { ShownSnapshot, ShownTransit } from '../document/lines/shown.ts';
 import type { BasinInfo, Snapshot } from '../../engine/index.ts';
 import type { FieldId, ViewFieldId } from '../fields/fields.ts';
-import type { CrossSection, GridPoint, Phase, RangeMode, DrawnLook } from '../document/views/view-state.ts';
+import type { CrossSection, GridPoint, Phase, RangeMode, DrawnLook, ShownHeads } from '../document/views/view-state.ts';
 import type { ViewRoom, ViewSize } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from '../fields/ranges.ts';
 import type { RingMembers } from '../document/views/ring-member-data.ts';
-import type { ShownHeads } from '../document/views/shown-heads.ts';
 import type { FieldWords, ShownPlanes } from '../document/views/shown-planes.ts';
 import type { Rect, SubjectKind } from './view-grid.ts';
 

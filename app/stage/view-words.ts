@@ -1,8 +1,7 @@
 /** What is said of views, on screen and in pictures: scores, that a method diverged, when it is, and which views carry a colour bar. */
 import type { RunView } from '../document/run-view.ts';
 import { isTruth } from '../document/views/method-style.ts';
-import { viewScore, type ViewScore } from '../document/views/view-score.ts';
-import { isShownField, type FieldWords } from '../document/views/shown-planes.ts';
+import { viewScore, type ViewScore, isShownField, type FieldWords } from '../document/views/shown-planes.ts';
 import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView, DrawnFrame } from './stage-model.ts';
 import { stageOf } from './stage-state.ts';

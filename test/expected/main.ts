@@ -20,7 +20,7 @@ import type { Context } from '../../app/cli/context.ts';
 
 import { describeFailure } from '../../app/cli/failure.ts';
 import { listenForInterruption } from '../../app/cli/run/progress.ts';
-import { originOf } from '../../app/cli/sweep/workers.ts';
+import { originOf } from '../../app/cli/sweep/pool.ts';
 
 import { disk } from '../../app/files/disk.ts';
 import { claimProblem } from './claims.ts';

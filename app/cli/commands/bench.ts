@@ -1,18 +1,97 @@
-/** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
+/**
+ * `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published; with what a call that was stopped has
+ * kept, if it is of the same kind.
+ */
 import { resolve } from 'node:path';
-import { SUITES, PAPERS, benchmarksOf, benchmarksOn, nearest } from '../../../engine/index.ts';
-import type { BackendChoice, BackendName, BenchRequest, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
+import {
+  SUITES,
+  PAPERS,
+  benchmarksOf,
+  benchmarksOn,
+  nearest,
+  type BackendChoice,
+  type BackendName,
+  type BenchRequest,
+  type Extent,
+  type Suite,
+  type TimeBudget,
+  benchDocumentSchema,
+  decodeUtf8,
+  parseWrittenJson,
+  type BenchDocument,
+} from '../../../engine/index.ts';
 import { execute, oneThreadJobs, type BenchJob, type Gathered } from '../bench/execute.ts';
 import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
 import { papersMarkdown } from '../bench/papers-report.ts';
-import { keptBefore, readBenchDocument } from '../bench/resume.ts';
 import { assertWritable, jsonTarget, markdownPath, stoppedPath, writeDocument, writeText } from '../bench/target.ts';
 import { disk } from '../../files/disk.ts';
 import { tuneBackends } from '../tuning/report.ts';
 import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
-import { describeFailure, UsageError } from '../failure.ts';
+import { describeFailure, UsageError, isSystemError } from '../failure.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend } from '../select-backend.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+
+/** Every row of every paper takes a tenth of it. */
+const MOST_BYTES = 8 * 2 ** 20;
+
+/** @returns a document of `--json`. @throws UsageError that names the file and what is wrong in it */
+export async function readBenchDocument(path: string): Promise<BenchDocument> {
+  const { data, error } = benchDocumentSchema.safeParse(
+    parseWrittenJson(decodeUtf8(await readRegularFile(path, MOST_BYTES), path), path),
+  );
+  if (data) return data;
+  const [{ path: place, message }] = error.issues;
+  throw new UsageError(`${path} holds no results of shoal bench: ${place.map(String).join('.')}: ${message}`);
+}
+
+function requestText({ suites, extent, backends, threads }: BenchRequest): string {
+  return `${suites.join(' ')}; ${extent}; ${backends.join(' ')}${threads === null ? '' : `, ${threads} threads`}`;
+}
+
+/** What has to be the same for rows of two calls to be laid side by side, each in words. */
+function conditionsOf(
+  { system, processor, cores, versions }: BenchFindings['machine'],
+  asked: BenchRequest | null,
+): readonly (readonly [what: string, value: string])[] {
+  const listed = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    ['machine', `${processor}, ${cores} cores, ${system}`],
+    ['version', listed.join(', ')],
+    ['set of options', asked === null ? 'unknown' : requestText(asked)],
+  ];
+}
+
+/**
+ * What a call with the same `--json` has kept before it was stopped.
+ *
+ * @param path of `--json`
+ * @returns undefined if there is nothing
+ * @throws UsageError where it comes from another machine, version or options
+ */
+export async function keptBefore(
+  path: string,
+  machine: BenchFindings['machine'],
+  asked: BenchRequest,
+): Promise<BenchDocument | undefined> {
+  const stopped = stoppedPath(path);
+  let kept;
+  try {
+    kept = await readBenchDocument(stopped);
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const wanted = conditionsOf(machine, asked);
+  for (const [at, [what, found]] of conditionsOf(kept.machine, kept.asked).entries()) {
+    const [, allowed] = wanted[at];
+    if (found === allowed) continue;
+    throw new UsageError(
+      `--resume: ${stopped} has another ${what}: found ${found}, allowed: ${allowed}; omit --resume to begin again`,
+    );
+  }
+  return kept;
+}
 
 export interface BenchOptions extends CommonOptions {
   readonly backend?: readonly BackendChoice[];

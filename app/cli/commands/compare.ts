@@ -4,7 +4,7 @@ import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDiffer
 import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { formatComparisons, inWords, formatResults } from '../run/comparison-table.ts';
-import { assertDifferent, readComparedRun } from '../run/compared-run.ts';
+import { assertDifferent, readComparedRun } from '../run/folder.ts';
 
 /** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
 async function assertSeveral(folders: readonly string[]): Promise<void> {

@@ -10,12 +10,11 @@ import { EXIT, type CommonOptions, type Context, type ExitCode } from '../contex
 import { UsageError } from '../failure.ts';
 import { hdf5In } from '../thread.ts';
 import { createNodeStorage } from '../node-storage.ts';
-import { assertDifferent, namesInFolder, noRunIn } from '../run/compared-run.ts';
-import { inFolder } from '../run/folder.ts';
+import { assertDifferent, namesInFolder, noRunIn, inFolder } from '../run/folder.ts';
 import { shellWords } from '../../format/paths.ts';
 import { RECORD_FILE } from '../sweep/case-folders.ts';
 import { packageOf, programWords } from '../installation.ts';
-import type { ReportFontName, ReportFonts } from '../../report/fonts.ts';
+import type { ReportFontName, ReportFonts } from '../../report/style.ts';
 
 /** Each as a data URL. */
 const FILES: Readonly<Record<ReportFontName, () => Promise<{ readonly default: string }>>> = {

@@ -5,13 +5,20 @@ import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/inde
 import { EXIT, type Context, type ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { decideBackend } from '../select-backend.ts';
-import { executeSweep, gather, exitCodeOf, sayHowToContinue, warnOfFailures } from '../sweep/execute.ts';
-import type { SweepEnding } from '../sweep/execute.ts';
+import {
+  executeSweep,
+  gather,
+  exitCodeOf,
+  sayHowToContinue,
+  warnOfFailures,
+  type SweepEnding,
+  withPlanProgress,
+  formatSweepTable,
+} from '../sweep/execute.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
 import { casesOfChunk, groupsOf, loadSweep, type Chunk, type SweepOptions } from '../sweep/definition-source.ts';
-import { estimateSweep, describeEstimate, groupLimits, originOf, workersOf } from '../sweep/workers.ts';
+import { estimateSweep, describeEstimate, groupLimits, originOf, workersOf } from '../sweep/pool.ts';
 import { claimSweepFolder, storedBackend, type PlannedSweep, type SweepFolder } from '../sweep/folder.ts';
-import { withPlanProgress, formatSweepTable } from '../sweep/progress.ts';
 import { versionsOf } from '../installation.ts';
 
 /** @returns indices of the cases that are asked for. @throws UsageError */

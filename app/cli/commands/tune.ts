@@ -28,7 +28,7 @@ import { listenForInterruption } from '../run/progress.ts';
 import { loadScenario, readBeside, scenarioFileReader, scenarioPath, type LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { shellWords } from '../../format/paths.ts';
-import { slowdown, originOf, workersOf } from '../sweep/workers.ts';
+import { slowdown, originOf, workersOf } from '../sweep/pool.ts';
 import { createCaseRunner, claimTuningFolder } from '../tune/case-runner.ts';
 import { parseParameter, formatTuning, tuningDocument } from '../tune/report.ts';
 

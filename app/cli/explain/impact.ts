@@ -15,8 +15,7 @@ import {
   type Scenario,
   type SpokenMethod,
 } from '../../../engine/index.ts';
-import { formatCsv } from '../../format/csv.ts';
-import { impactTable } from '../../format/impact-table.ts';
+import { formatCsv, impactTable } from '../../format/tables.ts';
 import { signed } from './report.ts';
 
 /** Observations that are named, of those that help most and of those that harm most. */

@@ -1,9 +1,10 @@
 /**
- * Which run folder a run gets, and what lies in it when the run is to be continued. First it is found, which changes nothing;
- * then it is claimed: made where it is new, locked, and swept of what an earlier writer did not finish.
+ * Run folders: which one a run gets, what lies in it when the run is to be continued, and how one is put beside others. First a folder
+ * is found, which changes nothing; then it is claimed: made where it is new, locked, and swept of what an earlier writer did not
+ * finish.
  */
-import { readdir, stat } from 'node:fs/promises';
-import { basename, isAbsolute, join, resolve, sep } from 'node:path';
+import { readdir, stat, realpath } from 'node:fs/promises';
+import { basename, isAbsolute, join, resolve, sep, dirname } from 'node:path';
 import {
   describeDifference,
   judgeVersions,
@@ -20,6 +21,13 @@ import {
   type Versions,
   type Bundle,
   type BundleFiles,
+  assertMethods,
+  comparedRunOf,
+  cyclesOf,
+  readRunSummary,
+  readSummary,
+  validateScenario,
+  type ComparedRun,
 } from '../../../engine/index.ts';
 import { disk, isUnfinished, sweepUnfinished } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
@@ -28,6 +36,7 @@ import { isLock, isLocked, lockFolder, type FolderLock } from './folder-lock.ts'
 import { unpackBundle } from '../../bundle/bundle-file.ts';
 import { LARGEST_BUNDLE_BYTES } from '../../bundle/bundle-name.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
+import { CASES_FOLDER, readCase, RECORD_FILE } from '../sweep/case-folders.ts';
 
 const RUNS = 'runs';
 
@@ -197,4 +206,75 @@ export async function readSource(given: string): Promise<Bundle> {
   const isFolder = await stat(given).then((found) => found.isDirectory());
   if (isFolder) return inFolder(given, readBundle(await bundleOf(given), given));
   return unpackBundle(await readRegularFile(given, LARGEST_BUNDLE_BYTES), given);
+}
+
+/** @returns undefined where the folder holds no run */
+async function readRunFolder(folder: string): Promise<ComparedRun | undefined> {
+  const run = await readRunSummary(createNodeStorage(folder));
+  if (!run) return undefined;
+  return comparedRunOf(folder, run.record, run.summary);
+}
+
+async function readCaseFolder(folder: string): Promise<ComparedRun> {
+  const path = resolve(folder);
+  const record = await readCase(dirname(path), basename(path));
+  const { scenario } = validateScenario(record.scenario, RECORD_FILE);
+  const cycles = cyclesOf(scenario);
+  const methods = record.methods.map(({ method, kind, members }) => ({ label: method, kind, members }));
+  assertMethods(methods, scenario, RECORD_FILE);
+  const { seed, versions, state, files } = record;
+  return {
+    name: folder,
+    scenario,
+    seed,
+    backend: record.backend as ComparedRun['backend'],
+    versions,
+    state,
+    cycles,
+    completedCycles: state === 'complete' ? cycles : 0,
+    methods,
+    diverged: record.methods.flatMap(({ method, divergedAt }) =>
+      divergedAt === null ? [] : [{ method, cycle: divergedAt }],
+    ),
+    files,
+    summary: await readSummary(createNodeStorage(folder), { scenario, cycles }),
+  };
+}
+
+/** @throws UsageError where a folder is given twice, by whatever name */
+export async function assertDifferent(folders: readonly string[]): Promise<void> {
+  const seen = new Map<string, string>();
+  for (const folder of folders) {
+    // What is not there is reported where it is read.
+    const path = await realpath(folder).catch(() => folder);
+    const before = seen.get(path);
+    if (before !== undefined) {
+      throw new UsageError(`${folder}: the same folder twice${before === folder ? '' : ` (it is ${before})`}`);
+    }
+    seen.set(path, folder);
+  }
+}
+
+/** @returns the names in a folder. @throws UsageError if there is none */
+export async function namesInFolder(folder: string): Promise<readonly string[]> {
+  const names = await namesIn(folder);
+  if (names === undefined) throw new UsageError(`${folder}: there is no such folder`);
+  return names;
+}
+
+/** @param names of what lies in it. @returns what is said of a folder that holds no run */
+export function noRunIn(folder: string, names: readonly string[]): UsageError {
+  const hint = names.includes(CASES_FOLDER)
+    ? `it is a sweep’s; name folders inside its folder "${CASES_FOLDER}"`
+    : 'a run folder is what "shoal run" writes';
+  return new UsageError(`${folder}: not a run folder, there is no run.json in it; ${hint}`);
+}
+
+/** @throws UsageError where the folder holds neither; ScenarioError where one of its files is broken */
+export async function readComparedRun(folder: string): Promise<ComparedRun> {
+  const names = await namesInFolder(folder);
+  if (names.includes(RECORD_FILE)) return inFolder(folder, readCaseFolder(folder));
+  const run = await inFolder(folder, readRunFolder(folder));
+  if (run) return run;
+  throw noRunIn(folder, names);
 }

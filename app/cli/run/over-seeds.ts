@@ -23,7 +23,7 @@ import { hdf5In } from '../thread.ts';
 import { loadScenario, readBeside, scenarioPath, type LoadedScenario } from '../scenario-source.ts';
 import { decideBackend } from '../select-backend.ts';
 import { executeSweep, exitCodeOf, sayHowToContinue, warnOfFailures, type SweepEnding } from '../sweep/execute.ts';
-import { estimateSweep, groupLimits, originOf, workersOf } from '../sweep/workers.ts';
+import { estimateSweep, groupLimits, originOf, workersOf } from '../sweep/pool.ts';
 import { claimSweepFolder, type PlannedSweep } from '../sweep/folder.ts';
 import { inWords, formatComparisons, digits } from './comparison-table.ts';
 import { checkRequirements, selectMethods, type RunOptions } from './options.ts';

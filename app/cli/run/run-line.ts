@@ -25,8 +25,7 @@ import { execute, type Ending } from './execute.ts';
 import { formatComparisons, inWords, formatResults } from './comparison-table.ts';
 import { describeFields, fieldsOf, checkFieldsRoom, writeNetcdf } from './fields.ts';
 import { claimFolder, type ClaimedFolder } from './folder.ts';
-import type { LineFolder, RunLine } from './lines.ts';
-import { describeRequirements, selectMethods, type RunOptions } from './options.ts';
+import { type LineFolder, type RunLine, describeRequirements, selectMethods, type RunOptions } from './options.ts';
 import { startRun, type EarlyThread } from './start-run.ts';
 
 /** The command that continues a run, to be copied from the terminal. */

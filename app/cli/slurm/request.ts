@@ -3,7 +3,7 @@
  * come from the estimates, with margins that are stated here: a task that asks for too little is ended before its time, one that asks
  * for too much waits longer for its turn.
  */
-import { THREADS_OF_ESTIMATE } from '../sweep/workers.ts';
+import { THREADS_OF_ESTIMATE } from '../sweep/pool.ts';
 import { shown, formatRanges, type BackendName, type SweepPlan } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 import { casesOfChunk, groupsOf } from '../sweep/definition-source.ts';

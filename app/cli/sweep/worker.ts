@@ -1,17 +1,67 @@
 /**
- * A process that runs cases, group by group, and writes their folders. It ends when whoever started it is gone, however that came;
- * what a terminal sends to all is the parent's affair.
+ * A process that runs cases, group by group, and writes their folders; and what it and its parent say to each other, all of it plain
+ * data. It ends when whoever started it is gone, however that came; what a terminal sends to all is the parent's affair.
  */
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { BackendError, DeviceLostError, errorOf, extentOf, failedCase, runCases } from '../../../engine/index.ts';
-import type { Backend, CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';
+import {
+  BackendError,
+  DeviceLostError,
+  errorOf,
+  extentOf,
+  failedCase,
+  runCases,
+  type Backend,
+  type CaseOutcome,
+  type CaseSummary,
+  type PlannedCase,
+  type BackendName,
+  type NumbersOrigin,
+} from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
 import { hdf5In } from '../thread.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { openBackend } from '../select-backend.ts';
 import { writeCase } from './case-folders.ts';
-import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
+
+/** The first message to a worker. */
+export interface WorkerStart {
+  readonly type: 'start';
+  readonly backend: BackendName;
+  /** Threads of the `wasm` backend; default: as many as the machine has. */
+  readonly threads?: number | undefined;
+  readonly bundleFolder: string;
+  /** Where the folders of cases are. */
+  readonly folder: string;
+  /** The path of the scenario, beside which its files are. */
+  readonly source: string;
+  /** Paths of the axes. */
+  readonly paths: readonly string[];
+  readonly origin: NumbersOrigin;
+}
+
+/** Cases that share truth and observations, to be run now. */
+interface WorkerJob {
+  readonly type: 'job';
+  readonly cases: readonly PlannedCase[];
+}
+
+export type ToWorker = WorkerStart | WorkerJob;
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  /** What came of the cases of the job, whose folders are written. */
+  | { readonly type: 'done'; readonly results: readonly CaseSummary[] }
+  /** No case can be run, or none can be written, for a reason that is not the case's. */
+  | { readonly type: 'broken'; readonly error: BrokenWorker };
+
+/** Why a worker cannot continue, as the parent reports it. */
+export interface BrokenWorker {
+  readonly kind: 'backend' | 'write' | 'other';
+  readonly message: string;
+  /** Path of what could not be written. */
+  readonly path?: string | undefined;
+}
 
 const say = (message: FromWorker): void => void process.send?.(message);
 

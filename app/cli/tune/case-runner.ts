@@ -3,9 +3,8 @@ import { groupCases, StoppedError, assembleResults, formatResultsTable, keepCase
 import type { CaseSummary, RunBatch, SweepPlan } from '../../../engine/index.ts';
 import { createBar } from '../run/progress.ts';
 import { storedHashes, takeCase, writeCase, CASES_FOLDER, sweepAbandoned } from '../sweep/case-folders.ts';
-import { runPool } from '../sweep/pool.ts';
-import type { WorkerStart } from '../sweep/protocol.ts';
-import { groupLimits } from '../sweep/workers.ts';
+import { groupLimits, runPool } from '../sweep/pool.ts';
+import type { WorkerStart } from '../sweep/worker.ts';
 import type { Terminal } from '../context.ts';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** A run on WebGPU in this page: the engine's work is on the GPU, so the page stays free. */
+/**
+ * A run on WebGPU in this page: the engine's work is on the GPU, so the page stays free, and its queue is kept short, since what the
+ * stage draws waits in the same queue.
+ */
 import {
   CEILING_FIELD_BYTES,
   createCeilingMeasurement,
@@ -6,10 +9,52 @@ import {
   createWebGpuBackend,
   DeviceLostError,
   hasRoomFor,
+  type Backend,
+  type DrawThreads,
+  type GpuDevice,
+  type OpenHdf5,
+  type PlaneStore,
+  type RunHost,
 } from '../../../engine/index.ts';
-import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
-import { createGpuPace } from './gpu-pace.ts';
 import { createKeptTuning } from './kept-tuning.ts';
+
+/** A part that takes longer makes a picture come late, ms: half a picture's time. */
+const LONG_PART = 8;
+/** The number of short parts in a row after which the host stops waiting. */
+const SHORT_PARTS = 32;
+
+/**
+ * @param queue of the page's device
+ * @returns to be awaited between the parts of a cycle, when they are submitted
+ */
+export function createGpuPace(
+  queue: Pick<GPUQueue, 'onSubmittedWorkDone'>,
+  now: () => number = () => performance.now(),
+): () => Promise<void> {
+  /** Short parts still to come before there is no more waiting; the first part is waited for. */
+  let left = 1;
+  let isMeasuring = false;
+
+  async function measure(): Promise<void> {
+    isMeasuring = true;
+    const begun = now();
+    try {
+      await queue.onSubmittedWorkDone();
+      left = now() - begun > LONG_PART ? SHORT_PARTS : Math.max(0, left - 1);
+    } catch {
+      // A device that is lost is reported by whatever waits for results.
+    } finally {
+      isMeasuring = false;
+    }
+  }
+
+  return () => {
+    if (left > 0) return measure();
+    // Looks at one part after the other, and holds none of them up.
+    if (!isMeasuring) void measure();
+    return Promise.resolve();
+  };
+}
 
 /** @returns a second backend on a device that others use, or undefined where the device has no room to measure its ceilings */
 export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {

@@ -1,12 +1,19 @@
-/** The browser's module workers: the one in which a backend of the processor computes a run, its kernel threads, and those that draw states. */
-import { RunLostError } from '../../../engine/index.ts';
-import type {
-  BackendName,
-  DrawThreads,
-  KernelThread,
-  RunStarterPort,
-  StarterPort,
-  ThreadStart,
+/**
+ * The browser's module workers: the one in which a backend of the processor computes a run, its kernel threads, and those that draw
+ * states; and the backend of a worker beside that of the run.
+ */
+import {
+  RunLostError,
+  type BackendName,
+  type DrawThreads,
+  type KernelThread,
+  type RunStarterPort,
+  type StarterPort,
+  type ThreadStart,
+  createReferenceBackend,
+  createWasmBackend,
+  createWebGpuBackend,
+  type Backend,
 } from '../../../engine/index.ts';
 import { portOfThisWorker, workerPort } from '../../workers/worker-port.ts';
 
@@ -85,3 +92,15 @@ export const drawThreads: DrawThreads = {
       (why) => new Error(`A worker that draws the initial states broke down: ${why}`),
     ),
 };
+
+/** @param threads of the `wasm` backend. @throws BackendError */
+export async function openNamedBackend(threads: number = navigator.hardwareConcurrency): Promise<Backend> {
+  switch (self.name) {
+    case 'webgpu':
+      return createWebGpuBackend(navigator.gpu);
+    case 'wasm':
+      return createWasmBackend({ threads, startThread: startKernelThread });
+    default:
+      return createReferenceBackend();
+  }
+}

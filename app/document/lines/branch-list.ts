@@ -10,8 +10,13 @@ import {
   branchScenario,
   describeProblem,
   interventionsBefore,
+  type Checkpoint,
+  type Intervention,
+  type Scenario,
+  type ScenarioBranch,
+  DEFAULT_MEMORY_BYTES,
+  estimateMemory,
 } from '../../../engine/index.ts';
-import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
 import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController } from '../run/run-controller.ts';
@@ -19,9 +24,26 @@ import type { RunEdits } from '../scenario/run-edits.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
-import { branchWords } from './branch-title.ts';
-import { checkLines } from './branch-memory.ts';
+import { branchWords } from '../views/variant-titles.ts';
 import { openLine, type Line } from './line.ts';
+import { formatBytes } from '../../format/numbers.ts';
+
+/**
+ * @param lines the run and its branches, each as a scenario of its own
+ * @param elementBytes of a real on the backend
+ * @throws LimitError naming the estimate and the limit
+ */
+function checkLines(lines: readonly Scenario[], elementBytes: number, limitBytes: number = DEFAULT_MEMORY_BYTES): void {
+  const bytes = lines.map((scenario) => estimateMemory(scenario, elementBytes));
+  const total = bytes.reduce((sum, each) => sum + each, 0);
+  if (total <= limitBytes) return;
+  const [ofRun, ...others] = bytes.map(formatBytes);
+  throw new LimitError(
+    `the run with ${others.length === 1 ? 'a branch' : `${others.length} branches`} needs about ${formatBytes(total)} ` +
+      `(${ofRun} for the run, ${others.join(', ')} beside it), allowed: ${formatBytes(limitBytes)}; ` +
+      `a smaller grid or fewer members make room`,
+  );
+}
 
 export interface BranchEntry {
   /** Stays with it for as long as the page is open. */

@@ -1,16 +1,79 @@
 /** What stage, charts and strip show of the branches of a run: their columns, how they look, and how they do beside the run. */
 import { computed } from '@preact/signals';
-import { inflates, localVolumesOf, type CycleDiagnostics, type Intervention } from '../../../engine/index.ts';
+import {
+  inflates,
+  localVolumesOf,
+  type CycleDiagnostics,
+  type Intervention,
+  METHODS,
+  type MethodSummary,
+} from '../../../engine/index.ts';
 import type { OverlaidRun } from './overlaid.ts';
 import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle } from '../views/method-style.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
-import { changedMethods, columnsByRule, hasOwnTruth } from './branch-columns.ts';
-import { withoutOwner } from './branch-title.ts';
+import { withoutOwner } from '../views/variant-titles.ts';
 import type { BranchEntry, BranchList } from './branch-list.ts';
-import { branchesAt, branchSubject, createComposer, snapshotOf, transitWith } from './shown.ts';
-import type { BranchColumn, ShownBranch, ShownSnapshot, ShownTransit } from './shown.ts';
+import {
+  branchesAt,
+  branchSubject,
+  createComposer,
+  snapshotOf,
+  transitWith,
+  type BranchColumn,
+  type ShownBranch,
+  type ShownSnapshot,
+  type ShownTransit,
+} from './shown.ts';
+
+/** @returns the index of the method that an intervention is of; undefined where it has a part in all of them */
+function methodOf(intervention: Intervention): number | undefined {
+  if (intervention.kind !== 'setting') return undefined;
+  const [, index] = /^methods\[(\d+)\]/.exec(intervention.path) ?? [];
+  return index === undefined ? undefined : Number(index);
+}
+
+/** @returns whether a change has a part in the truth: of its water, its bed or its model */
+function changesTruth(intervention: Intervention): boolean {
+  if (intervention.kind === 'setting') return /^(truth|model)\b/.test(intervention.path);
+  return intervention.kind !== 'gauges';
+}
+
+/** @returns whether run and branch have a truth each, by what they change otherwise than the other */
+function hasOwnTruth(differences: readonly Intervention[]): boolean {
+  return differences.some(changesTruth);
+}
+
+function assimilates({ kind }: MethodSummary): boolean {
+  return METHODS.find((definition) => definition.kind === kind)?.assimilates !== false;
+}
+
+/**
+ * @param methods of the run, in the scenario's order
+ * @param differences what branch and run change otherwise than the other
+ * @returns labels of the methods whose numbers may differ, in the order of the methods
+ */
+function changedMethods(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
+  const changed = new Set(differences.map(methodOf));
+  const found = changed.has(undefined) ? methods : methods.filter((_, index) => changed.has(index));
+  return found.map(({ label }) => label);
+}
+
+/**
+ * The methods that a branch changes by name; where it changes only what all of them work with, or nothing yet, the first that
+ * assimilates.
+ *
+ * @returns labels, in the order of the methods
+ */
+export function columnsByRule(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
+  const named = differences.filter((each) => methodOf(each) !== undefined);
+  if (named.length > 0) return changedMethods(methods, named);
+  return methods
+    .filter(assimilates)
+    .slice(0, 1)
+    .map(({ label }) => label);
+}
 
 /** SVG stroke-dasharrays of the first, second and third branch. */
 export const BRANCH_DASHES = ['7 2 1.5 2', '7 2 1.5 2 1.5 2', '1.5 2'] as const;
@@ -25,7 +88,7 @@ interface ColumnOf {
 }
 
 /** A subject of the stage. */
-export interface ShownSubject {
+interface ShownSubject {
   readonly label: string;
   readonly members: number;
   readonly isFreeRun: boolean;

@@ -4,12 +4,39 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { BasinInfo, CycleDiagnostics } from '../../../engine/index.ts';
-import type { MethodStyle } from '../views/method-style.ts';
+import { type MethodStyle, isFreeRun } from '../views/method-style.ts';
 import type { RunCourse } from '../run/run-course.ts';
-import { leaveOutFreeRun } from './outside.ts';
-import type { Point } from '../../plot/decimate.ts';
+import type { Point } from '../../plot/scales.ts';
 import type { PlotSeries } from '../../plot/layout.ts';
 import type { MethodDiagnostics } from '../views/series.ts';
+
+/** Times the largest of the others' sizes up to which the free run is let in: they keep two thirds of the axis. */
+const NEAR = 1.5;
+
+function largest(series: readonly PlotSeries[]): number {
+  return Math.max(...series.flatMap(({ points }) => points.map(({ y }) => Math.abs(y)).filter(Number.isFinite)));
+}
+
+/**
+ * @param styles of the methods, by the keys of their series
+ * @returns the series with those of the free run marked as outside, if there are others
+ */
+export function leaveOutFreeRun(
+  series: readonly PlotSeries[],
+  styles: readonly Pick<MethodStyle, 'label' | 'kind'>[],
+  isAsked: boolean,
+): readonly PlotSeries[] {
+  const free = new Set(styles.filter(({ kind }) => isFreeRun(kind)).map(({ label }) => label));
+  const others = series.filter(({ key }) => !free.has(key));
+  if (isAsked || others.length === 0) return series;
+  if (largest(series.filter(({ key }) => free.has(key))) <= NEAR * largest(others)) return series;
+  return series.map((one) => {
+    if (!free.has(one.key)) return one;
+    // Its band, cut off at the top, would only cover the others.
+    const { band: _band, ...line } = one;
+    return { ...line, outside: true };
+  });
+}
 
 /** What lengths of waves are read off: the cells of a basin, and how it is closed. */
 export type SpectralCells = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY' | 'isRing'>;
@@ -143,7 +170,7 @@ export function withoutHidden(overlaid: readonly OverlaidRun[], hidden: Readonly
 }
 
 /** The rows of a method, of the run on screen or of one that is overlaid. */
-export interface MethodRows {
+interface MethodRows {
   /** The method, and the run where it is not the one on screen: `LETKF, radius 8`. */
   readonly title: string;
   readonly rows: MethodDiagnostics;

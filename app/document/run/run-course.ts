@@ -7,9 +7,15 @@ import { variantTitles } from '../views/variant-titles.ts';
 import { createMethodRecords } from './method-records.ts';
 import { methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createRecordedCycles } from './recorded-cycles.ts';
-import { NOTHING_RUN, restoredKernels, withKernels, type RunKernels, type StoredRunKernels } from './run-kernels.ts';
+import {
+  NOTHING_RUN,
+  restoredKernels,
+  withKernels,
+  type RunKernels,
+  type StoredRunKernels,
+  createRunTrace,
+} from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
-import { createRunTrace } from './run-trace.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
 import { transitBetween, type Transit } from './transit.ts';
 

@@ -2,11 +2,46 @@
  * Planes that the views of methods show in place of the first row's field: what links a point with the rest, what one observation
  * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
-import type { HostPlane } from '../../../engine/index.ts';
-import { fieldIn, isFieldId, type Field, type ViewFieldId, type World } from '../../fields/fields.ts';
-import type { ViewScore } from './view-score.ts';
-import type { GridPoint } from './view-state.ts';
+import { type HostPlane, localSums, usedIn, type LocalSums, type CycleDiagnostics } from '../../../engine/index.ts';
+import { fieldIn, isFieldId, type Field, type ViewFieldId, type World, fieldOf } from '../../fields/fields.ts';
+import type { GridPoint, Phase } from './view-state.ts';
 import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
+import type { ShownMethod, ShownSnapshot } from '../lines/shown.ts';
+import { formatMeasured } from '../../format/numbers.ts';
+import { unitOf } from './series.ts';
+
+export interface ViewScore {
+  /** `RMSE`; with the variables' names where it is not h: `RMSE of hu, hv`. */
+  readonly title: string;
+  /** With its unit. */
+  readonly text: string;
+}
+
+/**
+ * @param compared variables that the charts show: a score of others names its own
+ * @returns the score of a method's view in a cycle; undefined if there is none
+ */
+export function viewScore(
+  row: CycleDiagnostics | undefined,
+  field: ViewFieldId,
+  phase: Phase,
+  compared: readonly string[] = ['h'],
+): ViewScore | undefined {
+  const rmse = row?.rmse[phase];
+  if (rmse === undefined) return undefined;
+  const scoredBy = Object.hasOwn(rmse, 'x') ? ['x'] : fieldOf(field).scoredBy;
+  const names = scoredBy.filter((name) => Object.hasOwn(rmse, name));
+  const [only] = names;
+  if (only === undefined) return undefined;
+  const size = Math.hypot(...names.map((name) => rmse[name]));
+  return {
+    title:
+      names.length === 1 && (only === 'x' || (only === 'h' && compared.includes('h')))
+        ? 'RMSE'
+        : `RMSE of ${names.join(', ')}`,
+    text: `${formatMeasured(size)}\u00a0${unitOf(only)}`.trim(),
+  };
+}
 
 /** A place that is marked in all views. */
 export interface ShownMark extends GridPoint {
@@ -109,4 +144,46 @@ export function wordsOfField(field: ViewFieldId, shown: ShownPlanes | undefined,
   const { title, symbol, unit, scale, minus, description = defined.description } = shown;
   const colourMap = scale === 'diverging' ? 'diverging' : 'viridis';
   return { title, symbol, unit, description, scale, colourMap, ...(minus !== undefined && { minus }) };
+}
+
+interface Known {
+  readonly observations: HostPlane;
+  readonly weight: HostPlane;
+}
+
+const sums = new WeakMap<ShownMethod, Known>();
+const constants = new WeakMap<ShownMethod, HostPlane>();
+
+function host(values: Float32Array): HostPlane {
+  return { kind: 'host', values };
+}
+
+function sumsOf(snapshot: ShownSnapshot, method: ShownMethod): Known | undefined {
+  const { volumes, observations = snapshot.observations, method: label } = method;
+  if (!volumes) return undefined;
+  const known = sums.get(method);
+  if (known) return known;
+  const { observations: count, weight }: LocalSums = localSums(volumes, observations, usedIn(observations, label));
+  const found = { observations: host(count), weight: host(weight) };
+  sums.set(method, found);
+  return found;
+}
+
+function inflationOf(snapshot: ShownSnapshot, method: ShownMethod): HostPlane | undefined {
+  const { inflation } = method;
+  if (typeof inflation !== 'number') return inflation;
+  const known = constants.get(method);
+  if (known) return known;
+  const { eta } = snapshot.truth;
+  const cells = eta.kind === 'host' ? eta.values.length : eta.cells;
+  const plane = host(new Float32Array(cells).fill(inflation));
+  constants.set(method, plane);
+  return plane;
+}
+
+/** @returns the numbers of a field of local analyses, the same object for the same snapshot; undefined for other fields, and for a method that has none */
+export function localPlane(snapshot: ShownSnapshot, method: ShownMethod, field: ViewFieldId): HostPlane | undefined {
+  if (field === 'local-observations') return sumsOf(snapshot, method)?.observations;
+  if (field === 'local-weight') return sumsOf(snapshot, method)?.weight;
+  return field === 'inflation' ? inflationOf(snapshot, method) : undefined;
 }

@@ -1,8 +1,54 @@
-/** Titles of methods that a scenario has several times: what differs, in place of a number. */
-import { changesBetween, type Scenario } from '../../../engine/index.ts';
-import { settingTitle } from '../lines/branch-title.ts';
+/**
+ * Titles of methods that a scenario has several times, and of branches: what differs, in place of a number, by the titles that the
+ * settings have in the window.
+ */
+import { changesBetween, type Scenario, branchTitle, isSetting, schemaAt } from '../../../engine/index.ts';
 import { formatNumber } from '../../format/numbers.ts';
-import { kindTitle } from './method-style.ts';
+import { kindTitle, type MethodStyle } from './method-style.ts';
+import { parsePath } from '../../format/paths.ts';
+
+/** Names of this many letters, as those of variables, say nothing alone. */
+const LEAST_LETTERS = 3;
+
+/** A method of the run, and what it is called. */
+type Named = Pick<MethodStyle, 'label' | 'title'>;
+
+function lowerFirst(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** @returns `half-width` for `methods[1].localisation.halfWidth`; `standard deviation of h` for what is of a variable */
+function settingTitle(scenario: Scenario, path: string): string | undefined {
+  const keys = parsePath(path);
+  const titleAt = (of: readonly (string | number)[]): string | undefined => schemaAt(scenario, of)?.title;
+  const own = keys && titleAt(keys);
+  if (!own) return undefined;
+  if (own.length >= LEAST_LETTERS) return lowerFirst(own);
+  const around = titleAt(keys.slice(0, -1));
+  return around && `${lowerFirst(around)} of ${own}`;
+}
+
+/** @returns `LETKF: half-width 4 → 8` */
+export function branchWords(scenario: Scenario, index: number, styles: readonly Named[]): string {
+  const title = branchTitle(scenario, index);
+  const { name, interventions } = scenario.branches[index];
+  if (name !== undefined) return name;
+  const settings = interventions.filter(isSetting).reduce((words, { path }) => {
+    const inside = path.replace(/^(methods|observations)\[\d+\]\./, '');
+    const found = settingTitle(scenario, path);
+    return found === undefined ? words : words.replace(inside, found);
+  }, title);
+  return styles.reduce((words, style) => words.replaceAll(ownerOf(style.label), ownerOf(style.title)), settings);
+}
+
+function ownerOf(name: string): string {
+  return `${name}: `;
+}
+
+/** @returns the words without the method that they are of, for a view of that method */
+export function withoutOwner(words: string, { title }: Pick<Named, 'title'>): string {
+  return words.replaceAll(ownerOf(title), '');
+}
 
 /** Differences that a title names. */
 const MOST_DIFFERENCES = 2;

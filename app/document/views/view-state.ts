@@ -1,9 +1,17 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import { MOST_PINS, MAXIMUM_ROWS, type PHASES, type RANGE_MODES, type STAGE_LOOKS } from '../../../engine/index.ts';
+import {
+  MOST_PINS,
+  MAXIMUM_ROWS,
+  type PHASES,
+  type RANGE_MODES,
+  type STAGE_LOOKS,
+  type BasinInfo,
+} from '../../../engine/index.ts';
 import { EASE_MILLISECONDS, type CameraKind, type CameraPlacement } from './cameras.ts';
 import { hasField, type FieldId, type World } from '../../fields/fields.ts';
 import type { RunCourse } from '../run/run-course.ts';
+import { formatNumber } from '../../format/numbers.ts';
 
 /** A place in grid units: the middle of cell (i, j) is (i, j). */
 export interface GridPoint {
@@ -23,9 +31,9 @@ export interface CrossSection {
 
 export type RangeMode = (typeof RANGE_MODES)[number];
 export type Phase = (typeof PHASES)[number];
-export type StageLook = (typeof STAGE_LOOKS)[number];
+type StageLook = (typeof STAGE_LOOKS)[number];
 /** What a lesson hides while it asks about it: nothing, what comes after the cycle on screen, or all that says how methods do. */
-export type Withheld = 'nothing' | 'later' | 'results';
+type Withheld = 'nothing' | 'later' | 'results';
 /** A look as it is drawn. */
 export type DrawnLook = Exclude<StageLook, 'auto'>;
 
@@ -180,3 +188,27 @@ export function createViewState({ info }: Pick<RunCourse, 'info'>) {
 }
 
 export type ViewState = ReturnType<typeof createViewState>;
+
+/** @returns metres as people say them: `200 m`, `50 km` */
+export function distanceText(metres: number): string {
+  return metres >= 1000 ? `${formatNumber(metres / 1000)} km` : `${formatNumber(metres)} m`;
+}
+
+/** @returns where a place is: `x 12 m, y 3 m`; on a ring, whose places are counted from 0, `place 12` */
+export function placeText({ dx, dy, isRing }: Pick<BasinInfo, 'dx' | 'dy' | 'isRing'>, { x, y }: GridPoint): string {
+  return isRing ? `place ${formatNumber(x)}` : `x ${distanceText(x * dx)}, y ${distanceText(y * dy)}`;
+}
+
+/** Numbers of a cycle's observations that the heads of stems show in place of innovations. */
+export interface ShownHeads {
+  readonly cycle: number;
+  /** By what the stage calls a method, a number for each observation; heads of other views stay neutral. */
+  readonly values: ReadonlyMap<string, Float64Array>;
+  /** Size at which a head has its full colour. */
+  readonly full: number;
+  /** What the two ends of the colours mean: of numbers above 0, and below. */
+  readonly above: string;
+  readonly below: string;
+  /** What the colours show, in one sentence. */
+  readonly help: string;
+}

@@ -6,7 +6,7 @@
  * Source: Williams, Waterman and Patterson, Roofline, Communications of the ACM 52 (2009).
  */
 import { publishedOf, type BenchmarkRow, type Suite } from '../../../engine/index.ts';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import { createScale, type AxisScale, type AxisSpec } from '../../plot/scales.ts';
 import type { BenchmarkResults } from './benchmarks-state.ts';
 

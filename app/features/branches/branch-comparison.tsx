@@ -1,9 +1,9 @@
 /** The errors of branches beside those of the run, in the same cycles: in words, and as a table. */
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
-import { withoutOwner } from '../../document/lines/branch-title.ts';
+import { withoutOwner } from '../../document/views/variant-titles.ts';
 import { formatMeasured, formatColumn } from '../../format/numbers.ts';
 import { unitOf } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';

@@ -11,7 +11,7 @@ import type { BranchEntry } from '../../document/lines/branch-list.ts';
 import { scoreOf, standingOf } from './branch-comparison.tsx';
 import './branches.css';
 import { TRUTH, TRUTH_STYLE } from '../../document/views/method-style.ts';
-import type { TimelineScale } from '../../document/run/timeline-scale.ts';
+import type { TimelineScale } from '../../document/run/run-times.ts';
 import type { Command } from '../../page/commands.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';

@@ -8,7 +8,7 @@ import { buildForm } from '../../form/form-model.ts';
 import { ordered, filterWords, filterNode } from '../../form/form-nodes.ts';
 import { draftMessages } from '../../form/edits.ts';
 import { RunContext, useRun } from '../../document/context.ts';
-import type { ForkDraft } from '../../document/lines/fork-draft.ts';
+import type { ForkDraft } from '../../document/lines/branches-state.ts';
 import './branches.css';
 import type { FormNode, LeafNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
 import { formatPath } from '../../format/paths.ts';

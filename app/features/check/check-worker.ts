@@ -2,7 +2,7 @@
 import '../../workers/strict-policy.ts';
 import { serveCheck } from '../../services/check.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
+import { openNamedBackend } from '../../document/compute/workers.ts';
 
 serveCheck(
   portOfThisWorker(),

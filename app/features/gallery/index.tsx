@@ -14,7 +14,7 @@ import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { BUNDLED_SCENARIOS, groupScenarios, catalogueOf } from '../../document/scenario/bundled-scenarios.ts';
 import { kindTitle } from '../../document/views/method-style.ts';
-import { ScenarioWords } from '../about/scenario-words.tsx';
+import { ScenarioWords } from '../about/index.tsx';
 import './gallery.css';
 import { paintPreview, type Picture } from '../../document/scenario/scenario-picture.ts';
 import { openingOf } from '../opening/open-scenario.ts';

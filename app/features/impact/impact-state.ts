@@ -11,7 +11,7 @@ import {
 } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { ShownHeads } from '../../document/views/shown-heads.ts';
+import type { ShownHeads } from '../../document/views/view-state.ts';
 import { formatQuantity } from '../../format/numbers.ts';
 import { reasonOf } from '../../page/notices.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';

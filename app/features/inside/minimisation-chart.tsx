@@ -18,11 +18,13 @@ import {
   PLAIN_COLOUR,
   ritzAxis,
   ritzLines,
+  type MinimisationRow,
+  minimisationLines,
+  minimisationWords,
+  overlaidMinimisations,
+  type OverlaidMinimisation,
 } from '../../figures/minimisation-lines.ts';
-import type { MinimisationRow } from '../../figures/minimisation-lines.ts';
 import { formatNumber, formatColumn } from '../../format/numbers.ts';
-import { minimisationLines, minimisationWords, overlaidMinimisations } from '../../figures/overlaid-minimisation.ts';
-import type { OverlaidMinimisation } from '../../figures/overlaid-minimisation.ts';
 import { LinePlot } from '../../plot/line-plot.tsx';
 import type { Pointing } from '../../plot/plot-overlay.tsx';
 import type { FigureRun } from '../../figures/figure-data.ts';

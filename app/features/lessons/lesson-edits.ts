@@ -23,7 +23,7 @@ import { impactOf } from '../impact/impact-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
 import { lessonOf, type Lesson } from './lesson-state.ts';
 import { stageOf } from '../../stage/stage-state.ts';
-import { viewsNow } from '../links/link-views.ts';
+import { viewsNow } from '../links/link.ts';
 import { fieldOf } from '../../fields/fields.ts';
 import type { Command } from '../../page/commands.ts';
 

@@ -6,7 +6,7 @@ import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { ViewState } from '../../document/views/view-state.ts';
 import type { StageState } from '../../stage/stage-state.ts';
-import type { ShownImpact, ViewedXray } from '../links/link-views.ts';
+import type { ShownImpact, ViewedXray } from '../links/link.ts';
 
 /** What a lesson drives of a run: its scenario, the cycle on screen and the views. */
 export interface LessonRun {

@@ -13,8 +13,7 @@ import {
   viewsSchema,
 } from '../../../engine/index.ts';
 import type { LessonStep, ParsedScenario, Scenario, Views } from '../../../engine/index.ts';
-import { showViews, viewsNow, USUAL_EVIDENCE } from '../links/link-views.ts';
-import type { LinkedStep } from '../links/link.ts';
+import { showViews, viewsNow, USUAL_EVIDENCE, type LinkedStep } from '../links/link.ts';
 import type { KeptStep } from '../../document/recovery/recovery-store.ts';
 import type { EvidenceTab } from '../../page/evidence-tabs.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

@@ -2,8 +2,15 @@
 import { ScenarioError, describeProblem, warningTexts, type ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
-import { LINKED_SCENARIO, readLink, type ReadLink } from '../links/link.ts';
-import { showViews, USUAL_EVIDENCE, type ShownImpact, type ViewedXray } from '../links/link-views.ts';
+import {
+  LINKED_SCENARIO,
+  readLink,
+  type ReadLink,
+  showViews,
+  USUAL_EVIDENCE,
+  type ShownImpact,
+  type ViewedXray,
+} from '../links/link.ts';
 import { playbackFolder, playFolder, openPlaybackOf } from '../playback/play-folder.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';

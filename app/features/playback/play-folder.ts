@@ -21,7 +21,7 @@ import {
   type StoredCell,
 } from '../../../engine/index.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
-import { skippedText } from '../../document/run/stored-cycles.ts';
+import { skippedText } from '../../document/run/run-times.ts';
 import { PlaybackEnded } from '../../document/run/recorded-cycles.ts';
 import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';

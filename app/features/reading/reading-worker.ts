@@ -6,7 +6,7 @@ import { serveReading } from './reading-service.ts';
 import greek from '@fontsource-variable/inter/files/inter-greek-wght-normal.woff2?url?url';
 import words from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url?url';
 import numbers from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url?url';
-import type { ReportFontName, ReportFonts } from '../../report/fonts.ts';
+import type { ReportFontName, ReportFonts } from '../../report/style.ts';
 
 const ADDRESSES = { words, greek, numbers } as const satisfies Record<ReportFontName, string>;
 

@@ -5,9 +5,8 @@
 import { fileReferences, memoryOf, parseScenario, toPlainError, type ServicePort } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
-import type { OpenedRun } from './read-run.ts';
-import { answerPart, sizesOf } from './parts.ts';
 import type {
+  OpenedRun,
   ReadScenario,
   FileAnswer,
   FileQuestion,
@@ -16,6 +15,7 @@ import type {
   WrittenReport,
   ReportSource,
 } from './reading-service.ts';
+import { answerPart, sizesOf } from './parts.ts';
 import type { SweepTable } from './sweep-table.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 import type { Laboratory } from '../../page/laboratory.ts';

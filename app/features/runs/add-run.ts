@@ -1,20 +1,29 @@
 /**
- * Runs into the list from folders, without taking the place of the run on screen, and out of it: again, as settings, as a command.
+ * Runs into the list and out of it: the one on screen, as soon as it has a cycle; those of folders, which do not take its place;
+ * again, as settings, as a command.
  */
 import type { DroppedFolder } from '../../host/host.ts';
-import { cyclesOf, describeProblem, ScenarioError, formatScenario } from '../../../engine/index.ts';
-import type { CycleDiagnostics } from '../../../engine/index.ts';
-import type { OpenedRun } from '../reading/read-run.ts';
-import { commandLine } from '../../document/run/command-line.ts';
+import {
+  cyclesOf,
+  describeProblem,
+  ScenarioError,
+  formatScenario,
+  type CycleDiagnostics,
+} from '../../../engine/index.ts';
+import type { OpenedRun } from '../reading/reading-service.ts';
+import { commandLine, copyRunCommand, type RunCommand } from '../../document/run/command-line.ts';
 import { attempt, reasonOf, saveFile } from '../../page/notices.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { completedCycles, runTitle, type KeptRun, type RunRows } from './kept-run.ts';
 import { sameRun } from './differences.ts';
 import { readerOf } from '../reading/worker-reader.ts';
-import { runsOf } from './runs-state.ts';
-import { copyRunCommand } from '../../document/run/run-command.ts';
+import { runsOf, type Runs } from './runs-state.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { openingOf } from '../opening/open-scenario.ts';
+import { batch, effect, untracked } from '@preact/signals';
+import type { PageRunInfo } from '../../document/run/page-run.ts';
+import { thinnedTo } from '../../document/run/method-records.ts';
+import { versionsHere } from '../../page/versions-here.ts';
 
 /** Problems of a folder that are reported. */
 const MOST_PROBLEMS = 5;
@@ -158,4 +167,179 @@ export function removeRun(laboratory: Laboratory, kept: KeptRun): void {
     lines: [runTitle(kept)],
     actions: [{ title: 'Undo', run: () => void runs.bringBack() }],
   });
+}
+
+/** Milliseconds from one entry to the next, at least; of lists that take long to be made, so many times as long as it took. */
+const INTERVAL = 1000;
+const SHARE = 50;
+
+/** What calls back later; tests turn their own. */
+interface Timer {
+  readonly now: () => number;
+  readonly wait: (work: () => void, milliseconds: number) => () => void;
+}
+
+const pageTimer: Timer = {
+  now: () => performance.now(),
+  wait(work, milliseconds) {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What was on screen at one moment. */
+interface Moment {
+  readonly number: number;
+  readonly info: PageRunInfo;
+  readonly rows: RunRows;
+  /** Every so many cycles one is kept. */
+  readonly stride: number;
+  readonly diverged: KeptRun['diverged'];
+  readonly raw: KeptRun['raw'];
+  readonly files: KeptRun['files'];
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The entry of the run on screen. */
+interface Entry {
+  readonly id: string;
+  /** Whether it began with this run: then it follows what is changed on the way. */
+  readonly isOwn: boolean;
+  /** Completed cycles of the run at the last update of the entry. */
+  readonly completed: number;
+}
+
+interface RecordOptions {
+  readonly timer?: Timer;
+  readonly newId?: () => string;
+  /** @returns the command that repeats the run on screen */
+  readonly commandOf: (info: PageRunInfo) => RunCommand;
+}
+
+/** @returns rows with those of earlier cycles, which a run does not have that continued after its page broke down */
+function withEarlier(known: RunRows, rows: RunRows): RunRows {
+  const isWhole = [...rows.values()].every(([first]) => first === undefined || first.cycle === 0);
+  if (isWhole) return rows;
+  return new Map(
+    [...rows].map(([label, list]) => {
+      const from = list[0]?.cycle ?? 0;
+      return [label, [...(known.get(label) ?? []).filter(({ cycle }) => cycle < from), ...list]];
+    }),
+  );
+}
+
+/** @returns what ends it */
+export function recordRun(
+  runs: Runs,
+  { course, edits, controller, clock }: Pick<RunView, 'course' | 'edits' | 'controller' | 'clock'>,
+  { timer = pageTimer, newId = () => crypto.randomUUID(), commandOf }: RecordOptions,
+): () => void {
+  let moment: Moment | undefined;
+  /** Whether the list lacks the latest state. */
+  let isBehind = false;
+  let entry: Entry | undefined;
+  let command: { readonly info: PageRunInfo; readonly found: RunCommand } | undefined;
+  let stopWaiting: (() => void) | undefined;
+  let next = -Infinity;
+
+  const commandFor = (info: PageRunInfo): RunCommand => {
+    if (command?.info.scenario !== info.scenario) command = { info, found: commandOf(info) };
+    return command.found;
+  };
+
+  function keptFrom({ info, rows, stride, raw, files, diverged, start, end }: Moment): Omit<KeptRun, 'id' | 'number'> {
+    const { scenario, methods, cycles, backend } = info;
+    return {
+      name: '',
+      note: '',
+      scenario,
+      raw,
+      files,
+      command: commandFor(info),
+      methods,
+      backend: { name: backend.name, adapter: backend.adapter },
+      versions: versionsHere(),
+      rows: thinnedTo(rows, stride),
+      diverged,
+      cycles,
+      completed: completedCycles(rows),
+      stride,
+      start,
+      end,
+    };
+  }
+
+  /** The entry that a run continues under; undefined where it has to have a new one. */
+  function entryFor(
+    run: Omit<KeptRun, 'id' | 'number'>,
+  ): { readonly known: KeptRun; readonly isOwn: boolean } | undefined {
+    const known = entry && runs.runs.value.find(({ id }) => id === entry?.id);
+    if (known && sameRun(known, run)) return { known, isOwn: entry?.isOwn === true };
+    // Changed on the way, from where it had come to: it is the same run that continues.
+    if (known && entry?.isOwn && run.completed >= entry.completed) return { known, isOwn: true };
+    const same = runs.runs.value.findLast((each) => sameRun(each, run));
+    return same && { known: same, isOwn: false };
+  }
+
+  function flush(): void {
+    stopWaiting?.();
+    stopWaiting = undefined;
+    if (!moment || !isBehind) return;
+    isBehind = false;
+    const began = timer.now();
+    const run = keptFrom(moment);
+    const found = entryFor(run);
+    batch(() => {
+      if (found) {
+        const { known, isOwn } = found;
+        const { id, number, name, note } = known;
+        const repeats = sameRun(known, run);
+        const rows = repeats ? withEarlier(known.rows, run.rows) : run.rows;
+        entry = { id, isOwn, completed: run.completed };
+        // What is on screen does not go for want of room.
+        runs.onScreen.value = id;
+        // What repeats a run has nothing to add to it before it has come as far.
+        if (run.completed >= known.completed || !repeats) runs.put({ ...run, rows, id, number, name, note });
+      } else {
+        entry = { id: newId(), isOwn: true, completed: run.completed };
+        runs.onScreen.value = entry.id;
+        runs.put({ ...run, id: entry.id, number: runs.nextNumber() });
+      }
+    });
+    next = began + Math.max(INTERVAL, SHARE * (timer.now() - began));
+  }
+
+  function look(): void {
+    const number = course.runNumber.value;
+    const info = course.info.value;
+    const rows = course.diagnostics.value;
+    const stride = course.rowStride.value;
+    const diverged = course.divergences.value;
+    const isOver = course.status.value === 'ended' || course.status.value === 'failed';
+    untracked(() => {
+      if (moment && moment.number !== number) {
+        flush();
+        moment = undefined;
+        entry = undefined;
+        runs.onScreen.value = undefined;
+      }
+      const raw = edits.runFile.value;
+      if (!info || !raw || completedCycles(rows) === 0) return;
+      // What was gone back from is kept as it was.
+      if (moment && completedCycles(rows) < completedCycles(moment.rows)) flush();
+      const { start, end } = clock.runTimes();
+      const { files } = controller;
+      moment = { number, info, rows, stride, diverged, raw, files, start, end };
+      isBehind = true;
+      if (entry === undefined || isOver) flush();
+      else stopWaiting ??= timer.wait(flush, Math.max(0, next - timer.now()));
+    });
+  }
+
+  const stop = effect(look);
+  return () => {
+    stop();
+    stopWaiting?.();
+  };
 }

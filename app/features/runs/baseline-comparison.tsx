@@ -3,7 +3,7 @@ import { useComputed } from '@preact/signals';
 import { shortName, asItHappens, sameBytes, sameSettings } from './differences.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import { runsOf } from './runs-state.ts';
 import { compareRuns, describeAgainst, describeInRun, worldText } from '../../../engine/index.ts';
 import type { Change, ComparedRun, RunsComparison } from '../../../engine/index.ts';

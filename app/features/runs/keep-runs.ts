@@ -2,10 +2,10 @@
 import { reasonOf, type Notices } from '../../page/notices.ts';
 import { nextTask } from '../../page/render-pace.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
-import { commandOfRun } from '../../document/run/run-command.ts';
+import { commandOfRun } from '../../document/run/command-line.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { runTitle, type KeptRun } from './kept-run.ts';
-import { recordRun } from './record-run.ts';
+import { recordRun } from './add-run.ts';
 import type { RunStore, StoredEntry } from './stored-runs.ts';
 import { megabytes, runsOf, type Runs } from './runs-state.ts';
 import { chartsOf } from '../../figures/chart-state.ts';

@@ -7,7 +7,7 @@ import { addRuns, runAgain } from './add-run.ts';
 import { runTitle, stateOf, resultsOf, type KeptRun } from './kept-run.ts';
 import { runsOf } from './runs-state.ts';
 import { STATE_VARIABLES, unitOf, type MethodResult } from '../../../engine/index.ts';
-import { formatCsv, type DataTable } from '../../format/csv.ts';
+import { formatCsv, type DataTable } from '../../format/tables.ts';
 import { differencesBetween, differenceText } from './differences.ts';
 
 interface RunList {

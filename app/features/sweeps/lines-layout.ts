@@ -5,8 +5,7 @@
 import { area, line } from 'd3';
 import { placeLabels, wrapText } from '../../plot/labels.ts';
 import { createScale, dataDomain, needsDecades, type AxisScale } from '../../plot/scales.ts';
-import type { Arrangement } from './arrangement.ts';
-import type { Cell } from './cells.ts';
+import type { Arrangement, Cell } from './arrangement.ts';
 import { facetBoxes, DIGIT_EM, LETTER_EM, LINE_EM, type FacetBox, type HeatTick } from './heat-layout.ts';
 import { axisTexts, numericValues, type TableAxis } from '../reading/sweep-table.ts';
 

@@ -1,13 +1,20 @@
 /** What is said of cells and of a map: in sentences, in lines, and as the table of its numbers. */
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
-import { placeWords, variedAxes } from './arrangement.ts';
+import {
+  placeWords,
+  variedAxes,
+  trialsOf,
+  type Cell,
+  type Combination,
+  type Span,
+  type Trial,
+  type Subject,
+} from './arrangement.ts';
 import type { SweepMeasure } from '../../../engine/index.ts';
 import { numericValues, axisTexts, type SweepTable, type TableAxis } from '../reading/sweep-table.ts';
-import { badness } from './worth.ts';
-import type { DataTable } from '../../format/csv.ts';
+import { badness, contestWord, type Contest } from './contest.ts';
+import type { DataTable } from '../../format/tables.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
-import { trialsOf, type Cell, type Combination, type Span, type Trial, type Subject } from './cells.ts';
-import { contestWord, type Contest } from './contest.ts';
 
 /**
  * What a map says: which cell is best, which are not significantly different from it, and whether the best is on the edge of what

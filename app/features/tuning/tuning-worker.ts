@@ -2,7 +2,7 @@
 import '../../workers/strict-policy.ts';
 import { portOfThisWorker, createYielding } from '../../workers/worker-port.ts';
 import { openHdf5 } from '../../workers/hdf5.ts';
-import { openNamedBackend } from '../../document/compute/open-named-backend.ts';
+import { openNamedBackend } from '../../document/compute/workers.ts';
 import { serveTuning } from './tuning-service.ts';
 
 serveTuning(portOfThisWorker(), openNamedBackend, createYielding(), openHdf5);

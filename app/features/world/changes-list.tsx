@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { describeIntervention, type Intervention, type Scenario } from '../../../engine/index.ts';
 import { Icon } from '../../controls/icons.tsx';
-import { FoldTitle } from '../../form/field-frame.tsx';
+import { FoldTitle } from '../../form/number-field.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import './world.css';

@@ -13,12 +13,16 @@ import {
   painted,
   placesUnder,
   waterCells,
-} from './brush.ts';
-import type { Reach } from './brush.ts';
+  type Reach,
+  NO_GHOST,
+  clip,
+  type Ghost,
+  type HeldTool,
+  type ToolContext,
+} from './tools.ts';
 import { gaugeChanges } from '../../document/scenario/changes.ts';
 import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from '../../document/scenario/changes.ts';
 import type { WorldEdit } from './world-edits.ts';
-import { NO_GHOST, clip, type Ghost, type HeldTool, type ToolContext } from './tools.ts';
 
 export const GAUGE_HANDS = ['paint', 'erase', 'move'] as const;
 export type GaugeHand = (typeof GAUGE_HANDS)[number];

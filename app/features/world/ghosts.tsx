@@ -7,9 +7,8 @@ import { isTruth } from '../../document/views/method-style.ts';
 import { useRun } from '../../document/context.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import type { DrawnView, ScreenPoint } from '../../stage/stage-model.ts';
-import type { Waters } from './brush.ts';
+import type { Waters, Ghost, Ring } from './tools.ts';
 import type { Stone } from './round-tools.ts';
-import type { Ghost, Ring } from './tools.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { worldOf } from './world-state.ts';
 

@@ -6,10 +6,9 @@ import type { GridPoint } from '../../document/views/view-state.ts';
 import { describeProblem } from '../../../engine/index.ts';
 import type { RunController } from '../../document/run/run-controller.ts';
 import type { Notices } from '../../page/notices.ts';
-import { metresBetween } from './brush.ts';
+import { metresBetween, NO_GHOST, clip, type Ghost, type HeldTool, type ToolContext } from './tools.ts';
 import type { SeenBy, WorldChange } from '../../document/scenario/changes.ts';
 import type { WorldEdit } from './world-edits.ts';
-import { NO_GHOST, clip, type Ghost, type HeldTool, type ToolContext } from './tools.ts';
 
 /** Heights of water and bed that a scenario may hold, m. */
 export const HIGHEST = 12_000;

@@ -12,7 +12,7 @@ import { holdsAll, isWorldChange, withChanges, withoutChanges } from '../../docu
 import type { WorldChange } from '../../document/scenario/changes.ts';
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
-import type { BranchChanges } from '../../document/lines/branch-changes.ts';
+import type { BranchChanges } from '../../document/lines/branches-state.ts';
 import { branchOf } from '../../document/lines/shown.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 

@@ -8,9 +8,16 @@ import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import { isWorldChange } from '../../document/scenario/changes.ts';
 import { createTargets, type WorldEdit, type TargetStates } from './world-edits.ts';
 import { createGaugeTool } from './gauge-tool.ts';
-import { placeWords } from './brush.ts';
+import {
+  placeWords,
+  NO_GHOST,
+  WORLD_TOOLS,
+  type Ghost,
+  type HeldTool,
+  type ToolContext,
+  type WorldTool,
+} from './tools.ts';
 import { createRoundTools } from './round-tools.ts';
-import { NO_GHOST, WORLD_TOOLS, type Ghost, type HeldTool, type ToolContext, type WorldTool } from './tools.ts';
 import type { ToolEvent } from '../../stage/stage-model.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';

@@ -1,6 +1,6 @@
 /** One number at a time: what each method expects of an observation, the reading, and the posterior; and what if it had read something else. */
 import { describeObservation, describeTrust, type ObservationExplanation } from '../../../engine/index.ts';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { useRun } from '../../document/context.ts';
 import { withUnit } from '../../fields/fields.ts';

@@ -1,16 +1,15 @@
 /** How much of the increment at the place comes from each observation: a table that is linked with the stems. */
 import { useSignal } from '@preact/signals';
 import { Figure } from '../../figures/figure.tsx';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import { formatColumn, formatNumber, formatQuantity } from '../../format/numbers.ts';
-import { distanceText } from '../../document/views/place-text.ts';
+import { distanceText, type GridPoint } from '../../document/views/view-state.ts';
 import { useRun } from '../../document/context.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { xrayOf } from './xray-state.ts';
 import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
 import type { CycleAnswers } from './answers.ts';
-import type { GridPoint } from '../../document/views/view-state.ts';
 
 function shortestWay(cells: number, n: number, periodic: boolean): number {
   if (!periodic) return cells;

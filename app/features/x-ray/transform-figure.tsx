@@ -7,7 +7,7 @@ import type { MethodStyle } from '../../document/views/method-style.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { largestOf } from '../../fields/ranges.ts';
 import { Matrix } from '../../figures/matrix.tsx';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { LinePlot } from '../../plot/line-plot.tsx';
 import { xrayOf } from './xray-state.ts';

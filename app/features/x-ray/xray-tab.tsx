@@ -9,10 +9,10 @@ import { InfluenceFigure } from './influence-figure.tsx';
 import { TransformFigures } from './transform-figure.tsx';
 import { standingWords, type XraySubject } from './answers.ts';
 import { xrayOf } from './xray-state.ts';
-import { placeText } from '../../document/views/place-text.ts';
+import { placeText } from '../../document/views/view-state.ts';
 import { formatNumber } from '../../format/numbers.ts';
-import type { DataTable } from '../../format/csv.ts';
-import { Axes } from '../../plot/axes.tsx';
+import type { DataTable } from '../../format/tables.ts';
+import { Axes } from '../../plot/line-plot.tsx';
 import { layoutPlot } from '../../plot/layout.ts';
 import { useSize } from '../../plot/use-size.ts';
 

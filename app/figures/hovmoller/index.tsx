@@ -7,13 +7,12 @@ import type { ShownSnapshot } from '../../document/lines/shown.ts';
 import type { BasinInfo } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { fieldIn } from '../../fields/fields.ts';
-import type { DataTable } from '../../format/csv.ts';
+import type { DataTable } from '../../format/tables.ts';
 import { TRUTH, TRUTH_STYLE, type MethodStyle } from '../../document/views/method-style.ts';
 import { Choice } from '../../controls/buttons.tsx';
 import { Figure } from '../figure.tsx';
-import { paintRows, rangeOf, shownRows, type Quantity, type ShownRow } from './picture.ts';
+import { paintRows, rangeOf, shownRows, type Quantity, type ShownRow, openRingRows, type RingRow } from './picture.ts';
 import { HovmollerPlot } from './plot.tsx';
-import { openRingRows, type RingRow } from './rows.ts';
 import { chartsOf } from '../chart-state.ts';
 
 /** Cycles that are shown where nobody has zoomed: more would be finer than the screen. */

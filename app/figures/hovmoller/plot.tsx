@@ -10,7 +10,7 @@ import type { Range } from '../../fields/ranges.ts';
 import { useRun } from '../../document/context.ts';
 import type { Field } from '../../fields/fields.ts';
 import { pictureAddress } from '../export.ts';
-import { cycleName, selectCycle } from '../linked.ts';
+import { cycleName, selectCycle } from '../chart-state.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import { useSize } from '../../plot/use-size.ts';
 import { rowAt, type paintRows, type ShownRow } from './picture.ts';

@@ -1,8 +1,37 @@
-/** Packing and unpacking beside the page, which stays free meanwhile. */
-import { memoryOf, type ServicePort } from '../../../engine/index.ts';
+/** Packing and unpacking in a worker: the page stays free meanwhile. Here are the calls, and both sides of them. */
+import { memoryOf, type ServicePort, Given, serveCalls, type HostPort } from '../../../engine/index.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
-import type { ArchiveCommands, LargeFolder } from './archive-service.ts';
-import type { Files } from '../../files/zip.ts';
+import { type Files, packAround, packFolder, unpackFolder } from '../../files/zip.ts';
+
+/** A folder with files that are not to be in memory. */
+interface LargeFolder {
+  readonly name: string;
+  readonly files: Files;
+  /** By their paths in the folder. */
+  readonly large: Readonly<Record<string, Blob>>;
+}
+
+// A type, not an interface: it has to be a record of functions.
+export type ArchiveCommands = {
+  readonly pack: (folder: { readonly name: string; readonly files: Files }) => Uint8Array;
+  readonly packAround: (folder: LargeFolder) => Blob;
+  readonly unpack: (bytes: Uint8Array) => Files;
+};
+
+/** Packs and unpacks over a port. The result is transferred. */
+export function serveArchive(port: HostPort<ArchiveCommands>): void {
+  serveCalls<ArchiveCommands>(port, {
+    pack({ name, files }) {
+      const packed = packFolder(name, files);
+      return new Given(packed, memoryOf([packed]));
+    },
+    packAround: ({ name, files, large }) => packAround(name, files, large),
+    unpack(bytes) {
+      const files = unpackFolder(bytes);
+      return new Given(files, memoryOf(Object.values(files)));
+    },
+  });
+}
 
 export interface Archive {
   pack(name: string, files: Files): Promise<Uint8Array>;

@@ -1,19 +1,19 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
 import { useMemo } from 'preact/hooks';
 import { gatherSummary, summaryTerms, worseThanFreeRun } from '../../../engine/index.ts';
-import { evenly } from '../../document/run/kept-rows.ts';
+import { evenly } from '../../document/run/method-records.ts';
 import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from '../../features/runs/baseline-comparison.tsx';
-import { formatCsv } from '../../format/csv.ts';
+import { formatCsv } from '../../format/tables.ts';
 import { Figure } from '../../figures/figure.tsx';
 import { formatColumn, formatPercent, formatTimes } from '../../format/numbers.ts';
 import { describeRunDifferences, resultRows, resultTable, sortResults } from '../../figures/results.ts';
 import type { ResultColumn, ResultRow, VariableResults } from '../../figures/results.ts';
 import { unitOf, variablesOf } from '../../document/views/series.ts';
-import { variableChoice } from '../../figures/choices.ts';
+import { variableChoice } from '../../figures/figure-data.ts';
 import { Control } from '../../figures/figure-controls.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { CommandButton } from '../../controls/buttons.tsx';

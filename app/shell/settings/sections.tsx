@@ -13,13 +13,12 @@ import {
 } from '../../form/edits.ts';
 import type { Message } from '../../form/edits.ts';
 import { LeafField } from '../../form/fields.tsx';
-import { FoldTitle } from '../../form/field-frame.tsx';
+import { FoldTitle } from '../../form/number-field.tsx';
 import { leavesOf } from '../../form/form-model.ts';
 import type { FormNode, ListNode, SectionNode } from '../../form/form-nodes.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
-import { CompareWith, isComparable } from './compare-with.tsx';
-import { LiveSlider, isSliding } from './live-slider.tsx';
+import { CompareWith, isComparable, LiveSlider, isSliding } from './compare-with.tsx';
 import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';
 import { variantTitles } from '../../document/views/variant-titles.ts';
 import { formatPath } from '../../format/paths.ts';

@@ -4,9 +4,8 @@ import { CommandButton } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import { PlayButton, Speed } from '../top-bar/index.tsx';
-import { cycleText, typedCycle } from './go-to-cycle.ts';
-import { skippedText, storedText } from '../../document/run/stored-cycles.ts';
+import { PlayButton, Speed, cycleText, typedCycle } from '../top-bar/index.tsx';
+import { skippedText, storedText } from '../../document/run/run-times.ts';
 import { Track } from './track.tsx';
 import './timeline.css';
 

@@ -6,8 +6,16 @@ import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { LoopRange } from '../../document/run/run-course.ts';
 import { formatModelTime } from '../../format/numbers.ts';
-import { barsOf, LINE_BOX, skippedText } from '../../document/run/stored-cycles.ts';
-import { multiples, niceStep, thinned, timelineScale, type TimelineScale } from '../../document/run/timeline-scale.ts';
+import {
+  barsOf,
+  LINE_BOX,
+  skippedText,
+  multiples,
+  niceStep,
+  thinned,
+  timelineScale,
+  type TimelineScale,
+} from '../../document/run/run-times.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import type { RunMark } from '../../document/scenario/run-edits.ts';
 import { tellDivergence } from '../../document/run/tell-divergence.ts';

@@ -1,13 +1,11 @@
 /** The numbers of all subjects at the crosshair, in the place of the stage where they hide least of their subject. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatColumn, formatNumber } from '../../format/numbers.ts';
-import { useRun } from '../../document/context.ts';
+import { useRun, useAnswer } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { fieldIn, withUnit, type FieldId } from '../../fields/fields.ts';
 import { isTruth, TRUTH } from '../../document/views/method-style.ts';
-import type { GridPoint, Phase } from '../../document/views/view-state.ts';
-import { useAnswer } from '../../document/values/use-answer.ts';
-import { placeText } from '../../document/views/place-text.ts';
+import { type GridPoint, type Phase, placeText } from '../../document/views/view-state.ts';
 import type { ScreenPoint } from '../stage-model.ts';
 import { Swatch } from '../../controls/line-name.tsx';
 import { stageOf } from '../stage-state.ts';

@@ -7,7 +7,7 @@ import { stageOf, useViewRoom } from '../stage-state.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { isMoving } from '../../document/views/cameras.ts';
 import { isTruth } from '../../document/views/method-style.ts';
-import { distanceText } from '../../document/views/place-text.ts';
+import { distanceText } from '../../document/views/view-state.ts';
 import { KeptEnding, Swatch } from '../../controls/line-name.tsx';
 import { useEffect, useState } from 'preact/hooks';
 

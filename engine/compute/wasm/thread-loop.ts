@@ -1,6 +1,6 @@
 /**
- * What a thread of the `wasm` backend does all its life: it sleeps until there is a task, takes parts of it until none is left,
- * and sleeps again. It imports nothing, so that a host may start it in whatever way it starts threads.
+ * What a thread of the `wasm` backend does all its life: it waits until there is a task, takes parts of it until none is left,
+ * and waits again. It imports nothing, so that a host may start it in whatever way it starts threads.
  *
  * A task is a kernel, its parameters and a number of parts; which thread does a part does not matter to the numbers. The words
  * by which threads agree lie in the shared memory, and are read and written atomically.
@@ -8,30 +8,35 @@
 
 /** Words of the control block. What a task is, is written before its gate opens, when all have left the one before. */
 export const CONTROL = {
-  /** Counts the tasks: threads sleep on it. */
+  /** Counts the tasks: threads wait on it. Then how many of them sleep. */
   signal: 0,
-  /** GATE_OPEN while the task may be joined, plus the number of threads that have; the owner sleeps on it. */
-  gate: 1,
+  signalSleepers: 1,
+  /** GATE_OPEN while the task may be joined, plus the number of threads that have; the owner waits on it. Then whether it sleeps. */
+  gate: 2,
+  gateSleepers: 3,
   /** The next part that nobody has taken. */
-  next: 2,
-  parts: 3,
+  next: 4,
+  parts: 5,
   /** Index into the kernels' names in alphabetical order. */
-  kernel: 4,
+  kernel: 6,
   /** Address of the parameter block. */
-  parameters: 5,
+  parameters: 7,
   /** Address of the first thread's work space, and bytes from one thread's to the next. */
-  scratch: 6,
-  scratchStride: 7,
+  scratch: 8,
+  scratchStride: 9,
   /** How many pages the memory has: a thread may have an older length of it in mind. */
-  pages: 8,
+  pages: 10,
   /** The first thread in which the task broke down, 0 where it did in none; then the part, and the length of its message. */
-  failed: 9,
-  failedPart: 10,
-  failedUnits: 11,
+  failed: 11,
+  failedPart: 12,
+  failedUnits: 13,
   /** 1 when the backend is disposed of. */
-  stop: 12,
-  length: 13,
+  stop: 14,
+  length: 15,
 } as const;
+
+/** A word that threads wait on; the one after it counts those that sleep. */
+type Waited = typeof CONTROL.signal | typeof CONTROL.gate;
 
 export const GATE_OPEN = 0x4000_0000;
 
@@ -40,6 +45,27 @@ const FAILURE_UNITS = 2048;
 
 /** Bytes of the control block. */
 export const CONTROL_BYTES = 4 * CONTROL.length + 2 * FAILURE_UNITS;
+
+/** How long a thread looks for what it waits for before it sleeps, milliseconds: about what it takes to wake one. */
+const AWAKE = 0.03;
+/** So many looks cost as much as one at the clock. */
+const LOOKS = 64;
+
+/** Waits until a word is no longer `value`. Most tasks follow another so soon that nobody has to be woken. */
+export function waitWhile(control: Int32Array, word: Waited, value: number): void {
+  const until = performance.now() + AWAKE;
+  do {
+    for (let look = 0; look < LOOKS; look++) if (Atomics.load(control, word) !== value) return;
+  } while (performance.now() < until);
+  Atomics.add(control, word + 1, 1);
+  Atomics.wait(control, word, value);
+  Atomics.sub(control, word + 1, 1);
+}
+
+/** Wakes at most so many of those that sleep until a word changes, which it has. Whoever is about to sleep sees that it has. */
+export function wake(control: Int32Array, word: Waited, most: number): void {
+  if (Atomics.load(control, word + 1) > 0) Atomics.notify(control, word, most);
+}
 
 /** What a thread receives when it starts. */
 export interface ThreadStart {
@@ -144,7 +170,7 @@ export function runThread({ module, memory, control: address, thread }: ThreadSt
   while (Atomics.load(control, CONTROL.stop) === 0) {
     const signal = Atomics.load(control, CONTROL.signal);
     if (signal === seen) {
-      Atomics.wait(control, CONTROL.signal, seen);
+      waitWhile(control, CONTROL.signal, seen);
       continue;
     }
     seen = signal;
@@ -152,6 +178,6 @@ export function runThread({ module, memory, control: address, thread }: ThreadSt
     const breakdown = takePart();
     if (breakdown) tell(control, breakdown);
     // The last to leave a closed gate wakes the owner.
-    if (Atomics.sub(control, CONTROL.gate, 1) === 1) Atomics.notify(control, CONTROL.gate);
+    if (Atomics.sub(control, CONTROL.gate, 1) === 1) wake(control, CONTROL.gate, 1);
   }
 }

@@ -1,10 +1,11 @@
 /**
  * Threads that carry out the kernels of the `wasm` backend, beside the one that owns it. The owner takes part in every task and
- * continues when all parts are done; nobody spins. What a part computes does not depend on who does it, or on how many there are.
+ * continues when all parts are done. Whoever waits looks for a moment whether there is something to do, and then sleeps. What a part
+ * computes does not depend on who does it, or on how many there are.
  */
 import { BackendError } from '../../errors.ts';
 import type { KernelMemory, MemoryBlock } from './memory.ts';
-import { CONTROL, CONTROL_BYTES, GATE_OPEN, kernelsOf, told, workOff } from './thread-loop.ts';
+import { CONTROL, CONTROL_BYTES, GATE_OPEN, kernelsOf, told, waitWhile, wake, workOff } from './thread-loop.ts';
 import type { Breakdown, ThreadStart } from './thread-loop.ts';
 
 /** What takes a thread no longer than this is not shared, milliseconds. */
@@ -124,13 +125,13 @@ export function createThreadPool(
     Atomics.store(words, CONTROL.next, 0);
     Atomics.store(words, CONTROL.gate, GATE_OPEN);
     Atomics.add(words, CONTROL.signal, 1);
-    Atomics.notify(words, CONTROL.signal, parts - 1);
+    wake(words, CONTROL.signal, parts - 1);
     const own = workOff(words, kernels, 0);
     Atomics.and(words, CONTROL.gate, ~GATE_OPEN);
     for (;;) {
       const inside = Atomics.load(words, CONTROL.gate);
       if (inside === 0) break;
-      Atomics.wait(words, CONTROL.gate, inside);
+      waitWhile(words, CONTROL.gate, inside);
     }
     const breakdown = own ?? told(words);
     if (breakdown) throw brokeDown(names[kernel], parts, threads, breakdown);

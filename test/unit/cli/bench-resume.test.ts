@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { keptBefore, readBenchDocument } from '../../../app/cli/bench/resume.ts';
+import { keptBefore, readBenchDocument } from '../../../app/cli/commands/bench.ts';
 import { papersMarkdown } from '../../../app/cli/bench/papers-report.ts';
 import type { BenchRequest } from '../../../engine/index.ts';
 import { benchmarkDocument, benchmarkRow } from '../../setup/benchmark-document.ts';

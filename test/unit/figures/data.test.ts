@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { comparisonOf, comparisons, namesOf } from '../../../app/figures/choices.ts';
-import { leaveOutFreeRun } from '../../../app/document/lines/outside.ts';
+import { comparisonOf, comparisons, namesOf } from '../../../app/figures/figure-data.ts';
+import { leaveOutFreeRun } from '../../../app/document/lines/overlaid.ts';
 import { errorTable } from '../../../app/figures/errors.ts';
 import {
   countedCycles,

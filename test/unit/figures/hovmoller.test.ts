@@ -1,8 +1,7 @@
 /** The numbers and the picture of a Hovmöller plot. */
 import { describe, expect, it } from 'vitest';
 import { branchesAt, branchSubject, createComposer } from '../../../app/document/lines/shown.ts';
-import { paintRows, rangeOf, rowAt, shownRows } from '../../../app/figures/hovmoller/picture.ts';
-import { openRingRows } from '../../../app/figures/hovmoller/rows.ts';
+import { paintRows, rangeOf, rowAt, shownRows, openRingRows } from '../../../app/figures/hovmoller/picture.ts';
 import type { Snapshot } from '../../../engine/index.ts';
 import { cssColour } from '../../../app/fields/colours.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';

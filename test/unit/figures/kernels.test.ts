@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addTimings, NO_KERNELS, timingsOf } from '../../../engine/index.ts';
-import { typicalWork } from '../../../app/document/run/run-trace.ts';
+import { typicalWork } from '../../../app/document/run/run-kernels.ts';
 import {
   describeClock,
   describeFloor,

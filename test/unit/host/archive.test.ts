@@ -2,9 +2,7 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { createArchive } from '../../../app/host/archive/archive.ts';
-import { serveArchive } from '../../../app/host/archive/archive-service.ts';
-import type { ArchiveCommands } from '../../../app/host/archive/archive-service.ts';
+import { createArchive, serveArchive, type ArchiveCommands } from '../../../app/host/archive/archive.ts';
 import { ARCHIVE_BOUNDS, packFiles, packFolder, unpackFolder } from '../../../app/files/zip.ts';
 import { wires } from '../workers/wires.ts';
 

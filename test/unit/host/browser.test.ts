@@ -1,11 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import { packAround, packFolder, unpackFolder } from '../../../app/files/zip.ts';
-import { createBrowserHost, createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/browser.ts';
-import type { BrowserParts, EntryStore, RecentEntry } from '../../../app/host/browser.ts';
+import {
+  createBrowserHost,
+  createRecentFiles,
+  MOST_RECENT_FILES,
+  type BrowserParts,
+  type EntryStore,
+  type RecentEntry,
+  createSettings,
+} from '../../../app/host/browser.ts';
 import { namedFile, openedFrom } from '../../../app/host/files.ts';
 import type { OpenedFile } from '../../../app/host/host.ts';
 import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
-import { createSettings } from '../../../app/host/settings.ts';
 import type { SiteFacts } from '../../../app/host/links.ts';
 import { soon } from '../../setup/soon.ts';
 

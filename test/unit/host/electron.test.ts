@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createElectronHost } from '../../../app/host/electron.ts';
-import { createSettings } from '../../../app/host/settings.ts';
+import { createSettings } from '../../../app/host/browser.ts';
 import type { NewPartPayload, OpenedPayload, ShoalBridge } from '../../../app/preload/bridge.ts';
 
 const payload: OpenedPayload = { id: 'ab12', name: 'mine.json', bytes: new Uint8Array([1]) };

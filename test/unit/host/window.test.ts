@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createElectronHost } from '../../../app/host/electron.ts';
 import type { Host } from '../../../app/host/host.ts';
-import { createSettings } from '../../../app/host/settings.ts';
+import { createSettings } from '../../../app/host/browser.ts';
 import type { MenuItem } from '../../../app/main/menu.ts';
 import { createBridge } from '../../../app/preload/bridge.ts';
 import { createRunView } from '../../../app/document/run-view.ts';

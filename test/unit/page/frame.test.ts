@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { multiples, niceStep, thinned, timelineScale } from '../../../app/document/run/timeline-scale.ts';
+import { multiples, niceStep, thinned, timelineScale, storedText } from '../../../app/document/run/run-times.ts';
 import { formatBytes, formatDuration, formatModelTime, unbroken } from '../../../app/format/numbers.ts';
 import { divideWidth } from '../../../app/page/frame-sizes.ts';
 import { PANEL_LIMITS, createPreferences, rememberPreferences } from '../../../app/page/preferences.ts';
-import { storedText } from '../../../app/document/run/stored-cycles.ts';
 import { laboratoryOf } from './laboratory.ts';
 
 const USUAL = { settings: 300, evidence: 380 };

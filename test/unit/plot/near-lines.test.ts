@@ -1,6 +1,6 @@
 /** A line that would leave the axis by a little stays on it, and a legend has the colours of the curves. */
 import { expect, it } from 'vitest';
-import { coloursOf } from '../../../app/figures/legends.tsx';
+import { coloursOf } from '../../../app/figures/figure-controls.tsx';
 import { layoutPlot } from '../../../app/plot/layout.ts';
 
 const series = (key: string, most: number, outside: boolean) => ({

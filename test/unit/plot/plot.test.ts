@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decimate } from '../../../app/plot/decimate.ts';
+import { decimate, createScale, needsDecades } from '../../../app/plot/scales.ts';
 import { breakLabel, placeLabels } from '../../../app/plot/labels.ts';
 import { layoutPlot, nearestPoint, panDomain, wholeDomain, zoomDomain } from '../../../app/plot/layout.ts';
 import type { PlotSeries, PlotSpec } from '../../../app/plot/layout.ts';
-import { createScale, needsDecades } from '../../../app/plot/scales.ts';
 
 const line = (key: string, values: readonly number[], more: Partial<PlotSeries> = {}): PlotSeries => ({
   key,

@@ -3,7 +3,7 @@ import type { DataTexture, Texture } from 'three/webgpu';
 import { expect, it } from 'vitest';
 import type { Plane } from '../../../engine/index.ts';
 import { createFieldTextures } from '../../../app/stage/field-textures.ts';
-import { createReader } from '../../../app/document/values/enquiries.ts';
+import { createReader } from '../../../app/document/values/plane-readers.ts';
 import { hostReader } from '../../../app/document/values/plane-reader.ts';
 
 function valuesOf(texture: Texture): number[] {

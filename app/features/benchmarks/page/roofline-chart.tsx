@@ -4,7 +4,7 @@ import type { Suite } from '../../../../engine/index.ts';
 import { layoutRoofline, rooflinePoints, SUITE_STYLES, X_AXIS, Y_AXIS, type RooflineLayout } from '../roofline.ts';
 import type { BenchmarkResults } from '../benchmarks-state.ts';
 import { formatNumber } from '../../../format/numbers.ts';
-import { Axes } from '../../../plot/axes.tsx';
+import { Axes } from '../../../plot/line-plot.tsx';
 import { useSize } from '../../../plot/use-size.ts';
 
 const SYMBOLS = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolWye, symbolStar];

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'preact';
 import { PAPERS, type Paper } from '../../../../engine/index.ts';
 import { Page } from '../../../controls/page.tsx';
-import { Tabs } from '../../../controls/tabs.tsx';
+import { Tabs } from '../../../controls/buttons.tsx';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { papersOf } from '../papers-state.ts';
 import { GainCovarianceFigure } from './gain-covariance.tsx';

@@ -9,7 +9,7 @@ import {
 import { PageFailure, PageProgress } from '../../../controls/page.tsx';
 import { useRun } from '../../../document/context.ts';
 import { Figure } from '../../../figures/figure.tsx';
-import type { DataTable } from '../../../format/csv.ts';
+import type { DataTable } from '../../../format/tables.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { papersOf } from '../papers-state.ts';

@@ -13,7 +13,7 @@ import { durationText, estimateEffort, estimateSeconds } from '../../../../engin
 import { Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import type { BackendName, Scenario } from '../../../../engine/index.ts';
-import { copyRunCommand } from '../../../document/run/run-command.ts';
+import { copyRunCommand } from '../../../document/run/command-line.ts';
 import { counted } from '../../sweeps/words.ts';
 
 /** Less of the whole says too little about the rest. */

@@ -16,7 +16,7 @@ import { seedsNeeded } from '../../sweeps/contest.ts';
 import { sweepStyles } from '../../sweeps/arrangement.ts';
 import { tableOfResults } from '../../reading/sweep-table.ts';
 import { sweepsOf } from '../../sweeps/sweeps-state.ts';
-import type { DataTable } from '../../../format/csv.ts';
+import type { DataTable } from '../../../format/tables.ts';
 
 /** A median and its interval as they are shown; the interval is empty if every seed has the same value. */
 interface MedianText {

@@ -7,22 +7,18 @@ import { MOST_SWEEP_BYTES, type SweepTable } from '../../reading/sweep-table.ts'
 import { useLaboratory, type Laboratory } from '../../../page/laboratory.ts';
 import { counted, findingWords, contestTable, mapTable, measureTitle } from '../words.ts';
 import './sweeps.css';
-import { sweepsOf } from '../sweeps-state.ts';
+import { sweepsOf, scansOf } from '../sweeps-state.ts';
 import { useEffect, useState, useMemo } from 'preact/hooks';
 import { BUNDLED_SCENARIOS, groupScenarios, catalogueOf } from '../../../document/scenario/bundled-scenarios.ts';
-import { ScanButtons } from './scan-list.tsx';
-import { scansOf } from '../scan-table.ts';
+import { ScanButtons, SweepControls, Readout } from './controls.tsx';
 import { Figure } from '../../../figures/figure.tsx';
 import { useRun } from '../../../document/context.ts';
 import { championsOf, championWords, whyNoContest } from '../contest.ts';
-import { sweepStyles, placeWords, variedAxes } from '../arrangement.ts';
-import { SweepControls } from './controls.tsx';
+import { sweepStyles, placeWords, variedAxes, medianTrial, trialsOf } from '../arrangement.ts';
 import { HeatMap, MethodMap } from './heat-map.tsx';
 import { LineMap } from './line-map.tsx';
-import { Readout } from './readout.tsx';
 import { ScenarioError, assignPath, formatScenario, isRecord } from '../../../../engine/index.ts';
 import type { RunView } from '../../../document/run-view.ts';
-import { medianTrial, trialsOf } from '../cells.ts';
 import { openingOf } from '../../opening/open-scenario.ts';
 
 /** Longest title and name of a scenario, by its schema. */

@@ -3,14 +3,13 @@ import { useMemo } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
 import { cssColour } from '../../../fields/colours.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import { combinationAt, sweepStyles, type Arrangement } from '../arrangement.ts';
-import type { Cell } from '../cells.ts';
+import { combinationAt, sweepStyles, type Arrangement, type Cell } from '../arrangement.ts';
 import { layoutLines, pointAt } from '../lines-layout.ts';
 import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../lines-layout.ts';
 import { measureTitle, cellWords, counted, findingWords } from '../words.ts';
 import { DIGIT_EM, rightOf } from '../heat-layout.ts';
 import { axisTexts, type SweepTable, type TableAxis } from '../../reading/sweep-table.ts';
-import { CellCursor, PointedPicture } from './pointed-picture.tsx';
+import { CellCursor, PointedPicture } from './cell-grid.tsx';
 import { sweepsOf } from '../sweeps-state.ts';
 
 /** Pixels of the box about a point that keys have reached. */

@@ -1,7 +1,7 @@
 /** A plan that takes long says so, once where no bar can be drawn; a short one says nothing. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { PlanProgress } from '../../../../engine/index.ts';
-import { withPlanProgress } from '../../../../app/cli/sweep/progress.ts';
+import { withPlanProgress } from '../../../../app/cli/sweep/execute.ts';
 import { createTerminal } from '../../../../app/cli/context.ts';
 
 const written: string[] = [];

@@ -165,6 +165,20 @@ describe.each([1, 2, 3])('a pool of %i threads', (threads) => {
   });
 });
 
+it('wakes threads that have gone to sleep', () => {
+  const { pool, memory } = open(2);
+  const end = performance.now() + STARTED_MILLISECONDS;
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let task = 0; task < 5; task++) {
+    let took = 1;
+    while (took < 2 && performance.now() < end) {
+      Atomics.wait(pause, 0, 0, 3);
+      took = copyBlocks(pool, memory, PARTS, BLOCK_BYTES);
+    }
+    expect(took).toBe(2);
+  }
+});
+
 describe('a thread that is late', () => {
   it('reports a breakdown in its own words', () => {
     const { pool, memory, target } = open(2);

@@ -1,9 +1,14 @@
 /** The rows of a run in bounded memory: nothing is lost, and what is at hand does not grow with the run. */
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../../engine/index.ts';
-import { BLOCK_CYCLES } from '../../../../app/document/run/row-archive.ts';
-import { COMPLETE_CYCLES, evenly, MOST_CYCLES, thinnedTo } from '../../../../app/document/run/kept-rows.ts';
-import { createMethodRecords } from '../../../../app/document/run/method-records.ts';
+import {
+  BLOCK_CYCLES,
+  COMPLETE_CYCLES,
+  evenly,
+  MOST_CYCLES,
+  thinnedTo,
+  createMethodRecords,
+} from '../../../../app/document/run/method-records.ts';
 import { diagnosticsRow } from '../../../setup/diagnostics-row.ts';
 
 const METHODS = ['free-run', 'letkf'];

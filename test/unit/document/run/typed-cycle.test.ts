@@ -1,6 +1,6 @@
 /** A cycle that is typed is shown, computed, or refused: never another one in silence. */
 import { expect, it } from 'vitest';
-import { cycleText, typedCycle } from '../../../../app/shell/timeline/go-to-cycle.ts';
+import { cycleText, typedCycle } from '../../../../app/shell/top-bar/index.tsx';
 
 const run = { shownCycles: [-1, 0, 2, 46], last: 1399, goesOn: true };
 

@@ -1,16 +1,18 @@
 /** What is shown in place of a field: its range, its words, its views, and which observations are prominent. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, it } from 'vitest';
 import {
   fieldOfShown,
   measuredShown,
   planeOfShown,
   rangeOfShown,
   wordsOfField,
+  viewScore,
 } from '../../../../app/document/views/shown-planes.ts';
 import { layViews, SINGLE } from '../../../../app/stage/view-grid.ts';
 import { fieldOf } from '../../../../app/fields/fields.ts';
 import { TRUTH } from '../../../../app/document/views/method-style.ts';
 import { shownOf } from '../../stage/shown-of.ts';
+import { diagnosticsOf } from '../run/fake-run.ts';
 
 const small = Float32Array.of(0, -0.25, 0.125, 0);
 const large = Float32Array.of(0, 0.75, 0, -0.5);
@@ -80,4 +82,10 @@ test('a method that has not the field of the row has a view while it shows plane
   const row = [['spread'], [TRUTH, 'a', 'b'], () => SINGLE, 900, 600] as const;
   expect(layViews(...row)).toEqual([]);
   expect(layViews(...row, shownOf(new Map([['a', small]]))).map(({ subject }) => subject)).toEqual(['a']);
+});
+
+it('is called RMSE alone only beside charts of the same variable', () => {
+  const row = diagnosticsOf('letkf', 3);
+  expect(viewScore(row, 'surface', 'analysis')?.title).toBe('RMSE');
+  expect(viewScore(row, 'surface', 'analysis', ['hu', 'hv'])?.title).toBe('RMSE of h');
 });

@@ -4,7 +4,7 @@ import { createRunView, type RunView } from '../../../../app/document/run-view.t
 import { fieldValues } from '../../../../app/document/views/field-values.ts';
 import { differenceCommands, differenceOf } from '../../../../app/features/difference/index.ts';
 import { impactOf } from '../../../../app/features/impact/impact-state.ts';
-import { showViews, viewsNow } from '../../../../app/features/links/link-views.ts';
+import { showViews, viewsNow } from '../../../../app/features/links/link.ts';
 import { xrayOf } from '../../../../app/features/x-ray/xray-state.ts';
 import { FIELDS } from '../../../../app/fields/fields.ts';
 import { numbersOf, subjectPlanes } from '../../../../app/stage/snapshot-numbers.ts';

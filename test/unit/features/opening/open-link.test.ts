@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { packLink, writeLink } from '../../../../app/features/links/link.ts';
+import { packLink, writeLink, viewsNow } from '../../../../app/features/links/link.ts';
 import { viewsSchema } from '../../../../engine/index.ts';
 import { impactOf } from '../../../../app/features/impact/impact-state.ts';
-import { viewsNow } from '../../../../app/features/links/link-views.ts';
 import { linkCommands } from '../../../../app/shell/commands/file.ts';
 import { createRunView } from '../../../../app/document/run-view.ts';
 import type { RunView } from '../../../../app/document/run-view.ts';

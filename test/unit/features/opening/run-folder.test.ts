@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readRunFolder } from '../../../../app/features/reading/read-run.ts';
+import { readRunFolder } from '../../../../app/features/reading/reading-service.ts';
 import { runFolderFiles } from '../../../../app/document/run/save-run.ts';
 import { NO_KERNELS, NO_TRACE, createMemoryStorage, readRunCheckpoint } from '../../../../engine/index.ts';
 import type { Ceilings } from '../../../../engine/index.ts';
-import { KERNEL_CYCLES, NOTHING_RUN, withKernels } from '../../../../app/document/run/run-kernels.ts';
-import { createRunTrace, typicalWork } from '../../../../app/document/run/run-trace.ts';
+import {
+  KERNEL_CYCLES,
+  NOTHING_RUN,
+  withKernels,
+  createRunTrace,
+  typicalWork,
+} from '../../../../app/document/run/run-kernels.ts';
 import { completeEvents, readTraceText } from '../../../setup/trace.ts';
 import { diagnosticsOf, infoOf, scenarioOf } from '../../document/run/fake-run.ts';
 

@@ -12,8 +12,7 @@ import {
   readScenarioFiles,
 } from '../../../../engine/index.ts';
 import { folderStorage } from '../../../../app/features/reading/parts.ts';
-import { bundleRunFolder, readRunFolder } from '../../../../app/features/reading/read-run.ts';
-import { writeReport } from '../../../../app/features/reading/reading-service.ts';
+import { bundleRunFolder, readRunFolder, writeReport } from '../../../../app/features/reading/reading-service.ts';
 import { BYTES, JSON_TEXT, readMutants, TEXT } from '../../../setup/mutants.ts';
 import type { Mutation } from '../../../setup/mutants.ts';
 import { runScenario, sealed, sealedIndex, stoppedRun } from '../../../setup/whole-run.ts';

@@ -1,8 +1,12 @@
 /** Reads what the user opens in this thread; the page has it done beside itself. */
 import { readHdf5Here } from '../../../../engine/index.ts';
 import { sizesOf } from '../../../../app/features/reading/parts.ts';
-import { bundleRunFolder, readRunFolder } from '../../../../app/features/reading/read-run.ts';
-import { readScenario, writeReport } from '../../../../app/features/reading/reading-service.ts';
+import {
+  bundleRunFolder,
+  readRunFolder,
+  readScenario,
+  writeReport,
+} from '../../../../app/features/reading/reading-service.ts';
 import { readSweep } from '../../../../app/features/reading/sweep-table.ts';
 import type { Reader } from '../../../../app/features/reading/worker-reader.ts';
 

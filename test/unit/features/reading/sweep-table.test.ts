@@ -12,10 +12,10 @@ import {
   valueWithUnit,
 } from '../../../../app/features/reading/sweep-table.ts';
 import { BUNDLED_SCENARIOS } from '../../../../app/document/scenario/bundled-scenarios.ts';
-import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
+import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/arrangement.ts';
 import { findingsOf } from '../../../../app/features/sweeps/words.ts';
 import { caseFile } from '../../../../app/features/sweeps/page/index.tsx';
-import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/scan-table.ts';
+import { scansOf, scanTitle, tableOfScan } from '../../../../app/features/sweeps/sweeps-state.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
 const results = sweepResults();

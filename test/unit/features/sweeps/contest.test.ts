@@ -1,7 +1,7 @@
 /** Methods against each other over the cells of a sweep. */
 import { describe, expect, it } from 'vitest';
 import type { SweepResults } from '../../../../engine/index.ts';
-import { combinationsOf } from '../../../../app/features/sweeps/cells.ts';
+import { combinationsOf, firstMethod, sweepStyles } from '../../../../app/features/sweeps/arrangement.ts';
 import {
   championsOf,
   championWords,
@@ -13,7 +13,6 @@ import {
   whyNoContest,
 } from '../../../../app/features/sweeps/contest.ts';
 import { contestTable } from '../../../../app/features/sweeps/words.ts';
-import { firstMethod, sweepStyles } from '../../../../app/features/sweeps/arrangement.ts';
 import { tableOfResults } from '../../../../app/features/reading/sweep-table.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 

@@ -2,10 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SweepResults } from '../../../../engine/index.ts';
 import { readSweep } from '../../../../app/features/reading/sweep-table.ts';
-import { arrange, firstAxes, spotOf } from '../../../../app/features/sweeps/arrangement.ts';
-import { cellsOf, combinationsOf } from '../../../../app/features/sweeps/cells.ts';
-import { facetBoxes, cellBox, layoutHeat, spotAt } from '../../../../app/features/sweeps/heat-layout.ts';
-import { cellText, divergedShare, heatShapes } from '../../../../app/features/sweeps/heat-shapes.ts';
+import { arrange, firstAxes, spotOf, cellsOf, combinationsOf } from '../../../../app/features/sweeps/arrangement.ts';
+import {
+  facetBoxes,
+  cellBox,
+  layoutHeat,
+  spotAt,
+  cellText,
+  divergedShare,
+  heatShapes,
+} from '../../../../app/features/sweeps/heat-layout.ts';
 import { isByRatios, layoutLines, pointAt } from '../../../../app/features/sweeps/lines-layout.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 

@@ -8,8 +8,11 @@ import {
   firstAxes,
   spotOf,
   stepFrom,
+  cellsOf,
+  combinationsOf,
+  medianTrial,
+  trialsOf,
 } from '../../../../app/features/sweeps/arrangement.ts';
-import { cellsOf, combinationsOf, medianTrial, trialsOf } from '../../../../app/features/sweeps/cells.ts';
 import {
   edgeWords,
   findingsOf,
@@ -19,8 +22,8 @@ import {
   trialWords,
   mapTable,
 } from '../../../../app/features/sweeps/words.ts';
-import { legendTicks } from '../../../../app/features/sweeps/page/heat-legend.tsx';
-import { colourNumber, needsDarkInk, shadingOf } from '../../../../app/features/sweeps/worth.ts';
+import { legendTicks } from '../../../../app/features/sweeps/page/heat-map.tsx';
+import { colourNumber, needsDarkInk, shadingOf } from '../../../../app/features/sweeps/contest.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
 const results = sweepResults();

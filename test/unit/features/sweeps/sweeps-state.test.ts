@@ -7,8 +7,7 @@ import type { ReadingCommands, ReadingQuestion } from '../../../../app/features/
 import { readHdf5Here } from '../../../../engine/index.ts';
 import { openCell } from '../../../../app/features/sweeps/page/index.tsx';
 import { createRunView } from '../../../../app/document/run-view.ts';
-import { scansOf } from '../../../../app/features/sweeps/scan-table.ts';
-import { inSlices, createSweeps, sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
+import { scansOf, inSlices, createSweeps, sweepsOf } from '../../../../app/features/sweeps/sweeps-state.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 import { wires } from '../../workers/wires.ts';
 import { fakeRuns } from '../../document/run/fake-run.ts';
