@@ -14,7 +14,7 @@ import { variationalCase } from './variational.ts';
 import { z } from 'zod';
 import { parseCsvArray } from '../files/csv-array.ts';
 import { parseNpy } from '../files/npy.ts';
-import { nearest } from '../settings/index.ts';
+import { describeValue, nearest } from '../settings/index.ts';
 
 /** @returns a file of the case folder, or undefined if there is none */
 export type ReadCaseFile = (name: string) => Promise<Uint8Array | undefined>;
@@ -51,14 +51,24 @@ function place(path: readonly PropertyKey[]): string {
   return shown(path.map(String).join('.'));
 }
 
-/** @returns a problem that the validator found, on one line */
-function describeIssue(issue: z.core.$ZodIssue, at: readonly string[], schema: z.ZodType): string {
+/** What a message of the validator's says is allowed. */
+const EXPECTED = /^[^:]+: expected (.*?)(?:, received .*)?$/;
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((at, key) => (at as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], value);
+}
+
+/** @returns a problem that the validator found in a value, on one line */
+function describeIssue(issue: z.core.$ZodIssue, value: unknown, at: readonly string[], schema: z.ZodType): string {
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys;
     return `${place([...at, ...issue.path, key])}: unknown key; ${suggest(key, issue.path.length === 0 ? knownKeys(schema) : [])}`;
   }
   const where = place([...at, ...issue.path]);
-  return `${where === '' ? '' : `${where}: `}${shown(issue.message.replace(/^Invalid \w+: /, ''))}`;
+  const found = valueAt(value, issue.path);
+  const expected = EXPECTED.exec(issue.message)?.[1] ?? issue.message;
+  const allowed = shown(expected.replace(' to be ', ' ').replace(/^int$/, 'whole number'));
+  return `${where === '' ? '' : `${where}: `}${found === undefined ? 'missing' : `found ${describeValue(found)}`}, allowed: ${allowed}`;
 }
 
 function checked<Schema extends z.ZodType>(
@@ -69,7 +79,9 @@ function checked<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new CaseError(`${file}: ${result.error.issues.map((issue) => describeIssue(issue, at, schema)).join('; ')}`);
+  throw new CaseError(
+    `${file}: ${result.error.issues.map((issue) => describeIssue(issue, value, at, schema)).join('; ')}`,
+  );
 }
 
 function parseJson(bytes: Uint8Array, file: string): unknown {

@@ -13,6 +13,7 @@ export interface TextArray extends NpyArray {
 }
 
 const SHAPE = /^[#%]\s*shape\s*:?\s*\(?([\d\s,]+)\)?\s*$/i;
+const ANY_SHAPE = /^[#%]\s*shape\s*:/i;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** With semicolons a comma is that of a decimal. */
@@ -31,13 +32,18 @@ function numberOf(field: string, decimalComma: boolean): number {
 
 /** The shape of a `# shape:` line, checked against the numbers; undefined without one. */
 function declaredShape(lines: readonly string[], length: number, file: string): readonly number[] | undefined {
-  const at = lines.findIndex((line) => SHAPE.test(line.trim()));
-  const [, listed] = at < 0 ? [] : (SHAPE.exec(lines[at].trim()) ?? []);
+  const at = lines.findIndex((line) => SHAPE.test(line.trim()) || ANY_SHAPE.test(line.trim()));
+  if (at < 0) return undefined;
+  const text = lines[at].trim();
+  const [, listed] = SHAPE.exec(text) ?? [];
+  if (listed === undefined) {
+    throw new CaseError(`${file}: line ${at + 1}: found ${quote(text)}, allowed: extents, as in # shape: 2, 3, 4`);
+  }
   const shape = listed
-    ?.split(/[\s,]+/)
+    .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map(Number);
-  if (shape && shape.reduce((product, extent) => product * extent, 1) !== length) {
+  if (shape.reduce((product, extent) => product * extent, 1) !== length) {
     throw new CaseError(
       `${file}: line ${at + 1}: found the shape ${shape.join(' × ')}, allowed: that of ${length} numbers`,
     );

@@ -118,7 +118,7 @@ export function papersMarkdown(documents: readonly BenchDocument[], command: str
     '',
     ...columns.map(({ letter, words }) => `- ${letter}: ${words}`),
     '',
-    'Times are the best of one run, milliseconds. Published figures come from other hardware: they are for orientation. A figure is followed by its hardware and what it includes; if ours is better by more than 1 ×, it is quicker. A table’s variants of kernels give the same bits.',
+    'Times are the best of one run, milliseconds. Published figures come from other hardware: they are for orientation. A figure is followed by its hardware and what it includes; if ours is better by more than 1 ×, it is quicker. There is no ratio to a slip of a paper, nor to what a step saved over the one before, whose time is beside it. A table’s variants of kernels give the same bits.',
     '',
     ...PAPERS.flatMap((paper) => paperLines(paper, columns)),
   ].join('\n');

@@ -74,9 +74,9 @@ export function publishedEigenproblems(points: number): readonly PublishedFigure
     largerIsBetter: false,
     measured: (milliseconds: number) => (milliseconds * EIGENPROBLEMS) / points,
   };
-  const what = `${EIGENPROBLEMS} symmetric eigenproblems of order 32 alone`;
+  const includes = 'symmetric eigenproblems of order 32 alone; ours is the whole analysis of as many points';
   return [
-    { ...one, value: 2.75, hardware: 'H100', source: `EigenG-Batched, ${what}` },
-    { ...one, value: 14.8, hardware: 'H100', source: `cuSOLVER, ${what}` },
+    { ...one, value: 2.75, hardware: 'H100', source: 'EigenG-Batched', includes },
+    { ...one, value: 14.8, hardware: 'H100', source: 'cuSOLVER', includes },
   ];
 }

@@ -246,8 +246,8 @@ describe('a case that is not well formed', () => {
     ['no case.json', {}, /folder\/case\.json: there is no such file/],
     ['an empty case.json', { 'case.json': ' ' }, /the file is empty/],
     ['broken JSON', { 'case.json': '{"operator": }' }, /case\.json: not JSON/],
-    ['a list', { 'case.json': '[]' }, /expected object/],
-    ['no operator', { 'case.json': '{"inputs": {}}' }, /operator: expected string/],
+    ['a list', { 'case.json': '[]' }, /case\.json: found \[\], allowed: object/],
+    ['no operator', { 'case.json': '{"inputs": {}}' }, /operator: missing, allowed: string/],
     [
       'an unknown operator',
       { 'case.json': '{"operator": "recursive-fliter", "inputs": {}}' },
@@ -261,15 +261,19 @@ describe('a case that is not well formed', () => {
     [
       'a wrong type',
       { 'case.json': filter({ ...good, sigma: 'two' }) },
-      /parameters\.sigma: expected number, received string/,
+      /parameters\.sigma: found "two", allowed: number/,
+    ],
+    ['a missing parameter', { 'case.json': filter({ iterations: 3 }) }, /parameters\.sigma: missing, allowed: number/],
+    [
+      'a value out of range',
+      { 'case.json': filter({ ...good, sigma: -1 }) },
+      /parameters\.sigma: found -1, allowed: number >0/,
     ],
     [
-      'a missing parameter',
-      { 'case.json': filter({ iterations: 3 }) },
-      /parameters\.sigma: expected number, received undefined/,
+      'half an iteration',
+      { 'case.json': filter({ ...good, iterations: 1.5 }) },
+      /parameters\.iterations: found 1\.5, allowed: whole number/,
     ],
-    ['a value out of range', { 'case.json': filter({ ...good, sigma: -1 }) }, /parameters\.sigma/],
-    ['half an iteration', { 'case.json': filter({ ...good, iterations: 1.5 }) }, /parameters\.iterations/],
     [
       'an unknown parameter',
       { 'case.json': filter({ ...good, sgima: 2 }) },

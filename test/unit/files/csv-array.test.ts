@@ -28,6 +28,8 @@ describe('an array in CSV', () => {
     ['value\n7\n', [1]],
     ['', [0]],
     ['# shape: 1, 3\n1,2,3\n', [1, 3]],
+    ['# the shape of the basin\n# shape of H\n1\n2\n', [2]],
+    ['0,5;\n1,5;\n', [2]],
     ['# shape (2, 1, 2)\n1,2\n3,4\n', [2, 1, 2]],
   ])('%j has the shape %j', (text, shape) => {
     expect(parse(text).shape).toEqual(shape);
@@ -42,6 +44,7 @@ describe('an array in CSV', () => {
     ['inf\n', 'line 1, column 1: found "inf"'],
     ['1e999\n', 'line 1, column 1: found "1e999"'],
     ['0x10\n', 'line 1, column 1: found "0x10"'],
+    ['# shape: 3, x\n1\n2\n', 'line 1: found "# shape: 3, x", allowed: extents, as in # shape: 2, 3, 4'],
     ['# shape: 2, 2\n1,2,3\n', 'line 1: found the shape 2 × 2, allowed: that of 3 numbers'],
   ])('%j is refused, with its place', (text, message) => {
     expect(() => parse(text)).toThrow(message);

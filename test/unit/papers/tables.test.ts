@@ -26,6 +26,12 @@ it('has every row and every published figure before anything is measured', () =>
   }
 });
 
+it('says of every published figure what it includes', () => {
+  const all = PAPERS.flatMap(({ suite }) => benchmarksOf([suite], 'papers').flatMap((one) => one.published));
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.filter(({ includes = '' }) => includes === '')).toEqual([]);
+});
+
 it('has what was measured with all its ratios, and variants in a table of their own', () => {
   const variant = {
     ...row,

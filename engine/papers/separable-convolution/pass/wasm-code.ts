@@ -40,9 +40,23 @@ function edgeElements({ kernel, taps }: PassWithKernel): number {
   return 2 * (kernel.lines + taps.length - 2);
 }
 
+/** What the columns may take that are read again for the next lines: half of a core's own cache. */
+const CACHE_BYTES = 2 ** 18;
+const CACHE_LINE_BYTES = 64;
+
+/**
+ * Columns of which a block of lines is made before the next lines are. Transposed, a line of the output is as long as all columns, and
+ * lines are so far apart that few stay in a cache: a long stretch of each is written at a time.
+ */
+function columnsAtOnce({ kernel: { columns }, before, length, transposed }: PassWithKernel, bytes: number): number {
+  if (!transposed) return columns;
+  const most = Math.max(CACHE_LINE_BYTES, CACHE_BYTES / length) / bytes;
+  return columns * Math.max(1, Math.floor(Math.min(most, before) / columns));
+}
+
 /** Elements of work space: the edges of each column, and a line of columns that are not contiguous. */
-export function workElements(pass: PassWithKernel): number {
-  return pass.kernel.columns * Math.max(1, edgeElements(pass)) + (pass.after > 1 ? pass.length : 0);
+export function workElements(pass: PassWithKernel, elementBytes: number): number {
+  return columnsAtOnce(pass, elementBytes) * Math.max(1, edgeElements(pass)) + (pass.after > 1 ? pass.length : 0);
 }
 
 /** Locals by name, numbered as they are first asked for; the input and the output are the first. */
@@ -112,26 +126,43 @@ function simpleBody(pass: PassWithKernel, { elementBytes: bytes, weights }: Pass
 
 /**
  * The sums of a block, each a vector of lines. A value that was loaded is added to all sums that it belongs to, and a weight is loaded
- * when the first of them needs it: L − V + taps loads a column and one a tap, in place of one a multiply-add.
+ * when the first of them needs it. A loop adds few taps at a time: the engine loads what a stretch of code without a jump needs before it
+ * computes, and of a longer one that is more than the registers hold.
  */
 function blockSums({ kernel, taps }: PassWithKernel, target: PassTarget, arithmetic: Arithmetic, locals: Locals): Code {
   const { columns, lines } = kernel;
   const { lanes, elementBytes, type, zero, load, spread, multiplyAdd } = arithmetic;
+  const sources = Array.from({ length: columns }, (_, c) => locals.numberOf(`source ${c}`));
   const value = locals.numberOf('value', type);
+  /** Bytes of the weights before the next one. */
+  const tap = locals.numberOf('tap');
   const weight = (q: number): number => locals.numberOf(`weight ${q}`, type);
-  const code: Code[] = eachSum(kernel, lanes, (c, v) => set(sumOf(locals, type, c, v), zero));
-  for (let offset = 0; offset <= lines - lanes + taps.length - 1; offset++) {
-    if (offset < taps.length) code.push(set(weight(offset), spread(i32(target.weights), offset * elementBytes)));
-    for (let c = 0; c < columns; c++) {
-      code.push(set(value, load(get(locals.numberOf(`source ${c}`)), offset * elementBytes)));
-      for (let v = 0; v < lines / lanes; v++) {
-        const q = offset - lanes * v;
-        const sum = sumOf(locals, type, c, v);
-        if (q >= 0 && q < taps.length) code.push(set(sum, multiplyAdd(get(weight(q)), get(value), get(sum))));
+  const addTaps = (count: number): Code => {
+    const code: Code[] = [];
+    for (let offset = 0; offset < lines - lanes + count; offset++) {
+      const at = offset * elementBytes;
+      if (offset < count) code.push(set(weight(offset), spread(get(tap), target.weights + at)));
+      for (const [c, source] of sources.entries()) {
+        code.push(set(value, load(get(source), at)));
+        for (let v = 0; v < lines / lanes; v++) {
+          const q = offset - lanes * v;
+          const sum = sumOf(locals, type, c, v);
+          if (q >= 0 && q < count) code.push(set(sum, multiplyAdd(get(weight(q)), get(value), get(sum))));
+        }
       }
     }
-  }
-  return code;
+    return code;
+  };
+  const few = columns === 1 ? 4 : 2;
+  const rest = taps.length % few;
+  const step = i32(few * elementBytes);
+  const next = sources.map((source) => set(source, add(get(source), step)));
+  const count = (taps.length - rest) * elementBytes;
+  return [
+    eachSum(kernel, lanes, (c, v) => set(sumOf(locals, type, c, v), zero)),
+    count > 0 ? forEach(tap, count, few * elementBytes, [addTaps(few), next]) : set(tap, i32(0)),
+    rest > 0 ? addTaps(rest) : [],
+  ];
 }
 
 function sumOf(locals: Locals, type: number, column: number, vector: number): number {
@@ -192,8 +223,11 @@ function blockBody(pass: PassWithKernel, target: PassTarget, locals: Locals): Co
   const arithmetic = kernel.form === 'vector' ? vectorArithmetic(bytes, target.isFused) : scalarArithmetic(bytes);
   const scalar = scalarArithmetic(bytes);
   const { columns, lines } = kernel;
-  const [counter, column, block, line, start, isInside] = [
+  const atOnce = columnsAtOnce(pass, bytes);
+  const [counter, first, within, column, block, line, start, isInside] = [
     'counter',
+    'first',
+    'within',
     'column',
     'block',
     'line',
@@ -202,40 +236,44 @@ function blockBody(pass: PassWithKernel, target: PassTarget, locals: Locals): Co
   ].map((name) => locals.numberOf(name));
   const edge = edgeElements(pass);
   const firstOfEdge = length - edge / 2;
-  const edges = (c: number): Code[] =>
-    Array.from({ length: edge }, (_, e) =>
-      scalar.store(
-        i32(work),
-        (c * edge + e) * bytes,
-        scalar.load(get(start), (c * length + modulo(firstOfEdge + e, length)) * bytes),
-      ),
-    );
+  /** The address of an element of a column, `c` beyond the present one, where columns are `width` elements apart. */
+  const address = (from: Code, c: number, width: number, element: Code): Code =>
+    add(from, multiply(add(multiply(add(get(within), i32(c)), i32(width)), element), i32(bytes)));
+  const edges = Array.from({ length: edge }, (_, e) =>
+    scalar.store(
+      address(i32(work), 0, edge, i32(0)),
+      e * bytes,
+      scalar.load(address(get(start), 0, length, i32(0)), modulo(firstOfEdge + e, length) * bytes),
+    ),
+  );
   // The first neighbour of line i is i − lower, beyond the edge's beginning by that; before the first line the last one comes.
   const inEdge = add(
     subtract(get(line), i32(lower + firstOfEdge)),
     select(isBelow(get(line), i32(lower)), i32(length), i32(0)),
   );
-  const hasEdge = edge > 0;
   const lastInside = length - lines - (taps.length - 1 - lower);
   const sourceOf = (c: number): Code => {
-    const inLine = add(get(start), multiply(subtract(get(line), i32(lower - c * length)), i32(bytes)));
-    if (!hasEdge) return inLine;
-    return select(get(isInside), inLine, add(i32(work + c * edge * bytes), multiply(inEdge, i32(bytes))));
+    const inLine = address(get(start), c, length, subtract(get(line), i32(lower)));
+    if (edge === 0) return inLine;
+    return select(get(isInside), inLine, address(i32(work), c, edge, inEdge));
   };
   const isInsideNow =
     lastInside < lower ? i32(0) : isBelow(subtract(get(line), i32(lower)), i32(lastInside - lower + 1));
-  return forEach(counter, before * after, columns, [
-    set(column, fitted(counter, before * after, columns)),
-    set(start, add(get(locals.input), multiply(lineStart(column, pass), i32(bytes)))),
+  return forEach(counter, before * after, atOnce, [
+    set(first, fitted(counter, before * after, atOnce)),
+    set(start, add(get(locals.input), multiply(lineStart(first, pass), i32(bytes)))),
     after > 1 ? gatherLine(pass, start, work + Math.max(1, edge) * bytes, locals, bytes) : [],
-    Array.from({ length: columns }, (_, c) => edges(c)),
+    forEach(within, atOnce, 1, edges),
     forEach(block, length, lines, [
       set(line, fitted(block, length, lines)),
       set(isInside, isInsideNow),
-      Array.from({ length: columns }, (_, c) => set(locals.numberOf(`source ${c}`), sourceOf(c))),
-      blockSums(pass, target, arithmetic, locals),
-      set(locals.numberOf('target'), outputAddress(pass, locals, bytes, column, get(line))),
-      storeBlock(pass, arithmetic, locals),
+      forEach(within, atOnce, columns, [
+        set(column, add(get(first), get(within))),
+        Array.from({ length: columns }, (_, c) => set(locals.numberOf(`source ${c}`), sourceOf(c))),
+        blockSums(pass, target, arithmetic, locals),
+        set(locals.numberOf('target'), outputAddress(pass, locals, bytes, column, get(line))),
+        storeBlock(pass, arithmetic, locals),
+      ]),
     ]),
   ]);
 }

@@ -22,7 +22,7 @@ export function passesOnWasm(element: PassElement): WasmOperator<PassesParameter
     const generate = (pass: Pass): ((input: number, output: number) => void) => {
       const asked = parameters.kernel ?? builder.variant(passVariants.wasm[element], { pass, element });
       const withKernel = { ...pass, kernel: fittedKernel(pass, asked, lanesOf(element)) };
-      const work = numbers(builder, 'convolution-passes.work', workElements(withKernel)).address;
+      const work = numbers(builder, 'convolution-passes.work', workElements(withKernel, elementBytes)).address;
       return builder.generated((machine) =>
         passModule(withKernel, { ...machine, elementBytes, weights: weights.address, work }),
       );

@@ -84,7 +84,7 @@ describe('published figures of the recursive filter', () => {
       [10, 100],
       [4, 250],
     ].flatMap(([groups, threads]) => publishedConfiguration(10_000, groups, threads));
-    expect(values(dynamic.filter(({ includes }) => includes !== undefined))).toEqual([0.28, 0.21]);
+    expect(values(dynamic.filter(({ includes }) => includes?.includes('launches')))).toEqual([0.28, 0.21]);
   });
 
   it('are those of Test 1', () => {

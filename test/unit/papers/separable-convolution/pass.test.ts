@@ -92,6 +92,19 @@ describe.each(backends)('the passes on $name', ({ name, open, precision }) => {
     }
   });
 
+  it.runIf(name === 'wasm').each(elements)(
+    'are the formula in %s of more columns than are made at once',
+    async (element) => {
+      const [n1, n2, n3] = [43, 41, 40];
+      const once = filtered(someNumbers(n1 * n2 * n3, 1, 1), n3, MAGIC_FILTER);
+      const expected = once.map((_, at) => once[(at % (n1 * n2)) * n3 + Math.floor(at / (n1 * n2))]);
+      for (const kernel of [...SCALAR, ...VECTOR]) {
+        const found = await outputOf(element, { n1, n2, n3, axes: 1, transposed: true, ...MAGIC_FILTER, kernel });
+        expect(found).toBeClose(expected, { absolute: SUM_OF_ERRORS * roundingOf(element) });
+      }
+    },
+  );
+
   it.each(elements)('give the same bits in %s if their multiply-adds are fused alike', async (element) => {
     for (const transposed of [false, true]) {
       for (const axes of [1, 3] as const) {
