@@ -3,7 +3,7 @@
  * driver that crashes or talks on stderr does it here, and not in the program that asked.
  */
 import { summariseAdapter } from '../../engine/index.ts';
-import { nodeGpu } from './gpu.ts';
+import { nodeGpu } from './adapters.ts';
 
 async function probe(): Promise<string> {
   const gpu = await nodeGpu();

@@ -17,7 +17,7 @@ import {
 import type { OpenHdf5, ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
 import { isBundleName } from '../bundle/bundle-name.ts';
 import { FileError, readRegularFile } from '../files/regular-file.ts';
-import { UsageError, isSystemError, systemReason } from './failure.ts';
+import { UsageError, isSystemError, systemReason } from './context.ts';
 
 export interface LoadedScenario extends ParsedScenario {
   /** The file's path. */

@@ -12,6 +12,7 @@ import type { ResultOrder } from './results.ts';
 import { variablesOf, type Stage } from '../document/views/series.ts';
 import type { RunView } from '../document/run-view.ts';
 import type { Pointing } from '../plot/plot-overlay.tsx';
+import { slot } from '../page/laboratory.ts';
 
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
@@ -123,9 +124,7 @@ export function createChartsOf(run: RunView) {
 }
 
 /** @returns what is chosen in the charts of a run */
-export function chartsOf(run: RunView): ReturnType<typeof createChartsOf> {
-  return run.use(createChartsOf);
-}
+export const chartsOf = slot(createChartsOf);
 
 /** @returns the runs that are drawn over the charts of a run, and what draws their lines back */
 export function shownLines({

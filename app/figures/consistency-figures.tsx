@@ -14,11 +14,13 @@ import {
   figuresOf,
   MOST_CYCLES,
   VERDICTS,
-  type ConsistencyRow,
   GROUP_TITLES,
-  type ConsistencySection,
+  beyondMark,
+  layoutStrip,
+  STRIP_HEIGHT,
+  stripWords,
 } from './consistency-rows.ts';
-import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from './consistency-strip.ts';
+import type { ConsistencyRow, ConsistencySection } from './consistency-rows.ts';
 import type { FigureRun } from './figure-data.ts';
 import { Figure } from './figure.tsx';
 

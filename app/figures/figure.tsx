@@ -11,8 +11,8 @@ import type { DataTable } from '../format/tables.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 import { GlossedText } from '../controls/line-name.tsx';
-import { Icon } from '../controls/icons.tsx';
 import { OwnPlace } from '../controls/own-place.tsx';
+import { Icon } from '../controls/buttons.tsx';
 import { useOutsidePress } from '../controls/dialog.tsx';
 import { useEnlarged, useFilled } from './enlarge.ts';
 

@@ -1,32 +1,14 @@
 /** Impacts of the observations of a run, added up from cycle to cycle by network: which network pays for itself. */
-import {
-  impactMeans,
-  networkNames,
-  networkSums,
-  recordedImpact,
-  type ImpactMean,
-  type ImpactSum,
-} from '../../engine/index.ts';
+import { impactMeans, networkNames, networkSums, recordedImpact } from '../../engine/index.ts';
+import type { ImpactMean, ImpactSum } from '../../engine/index.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { counted, type MethodDiagnostics } from '../document/views/series.ts';
 import { withUnit } from '../fields/fields.ts';
 import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import {
-  methodChoice,
-  methodOf,
-  CYCLE_AXIS,
-  curveEntries,
-  latestOf,
-  rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type FigureRun,
-  type LinePanel,
-  type ReportedFigures,
-  type ShownRun,
-} from './figure-data.ts';
+import { methodChoice, methodOf, CYCLE_AXIS, curveEntries, latestOf, rowsOf } from './figure-data.ts';
+import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
   'What the observations of each network have changed about the squared error of the later forecast, added up over the cycles. A line that falls is of a network that helps; one that stays level adds little while the others are there. The standard error of a mean over cycles takes them for correlated.';

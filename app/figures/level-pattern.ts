@@ -12,13 +12,8 @@ import {
   methodLine,
   overlaidEntries,
   rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type LinePanel,
-  type ReportedFigures,
-  type ShownRun,
-  type ValueAxis,
 } from './figure-data.ts';
+import type { FigureData, FigureEntry, LinePanel, ReportedFigures, ShownRun, ValueAxis } from './figure-data.ts';
 import { reportedCurve } from './errors.ts';
 
 const PARTS = [

@@ -8,19 +8,8 @@ import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
 import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import {
-  curveChoice,
-  methodChoice,
-  methodOf,
-  curveEntries,
-  rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type FigureRun,
-  type LinePanel,
-  type ReportedFigures,
-  type ShownRun,
-} from './figure-data.ts';
+import { curveChoice, methodChoice, methodOf, curveEntries, rowsOf } from './figure-data.ts';
+import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
   'The spread is on the curve of the error before the analysis where it matches that error: below it the ensemble is underdispersive at that scale, above it overdispersive. Where the increment exceeds that error the analysis adds noise.';

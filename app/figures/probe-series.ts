@@ -2,25 +2,14 @@
  * Time series at a pinned point: truth, members, mean and observations. What stored cycles have of the point is asked for once a
  * cycle, a number a plane, and kept as long as the cycle is stored.
  */
-import {
-  formatRanges,
-  sortedQuantile,
-  type CellObservations,
-  type ProbeReading,
-  type Snapshot,
-} from '../../engine/index.ts';
+import { formatRanges, sortedQuantile } from '../../engine/index.ts';
+import type { CellObservations, ProbeReading, Snapshot } from '../../engine/index.ts';
 import type { RecordedSource } from '../document/run/recorded-cycles.ts';
 import type { StoredCellSeries } from '../document/run/stored-cells.ts';
 import type { BandPoint, ErrorBar } from '../plot/layout.ts';
 import type { Point } from '../plot/scales.ts';
-import {
-  requestsFor,
-  type Answer,
-  type Enquiry,
-  type Numbers,
-  type PlaneReader,
-  type PlaneRequest,
-} from '../document/values/plane-reader.ts';
+import { requestsFor } from '../document/values/plane-reader.ts';
+import type { Answer, Enquiry, Numbers, PlaneReader, PlaneRequest } from '../document/values/plane-reader.ts';
 
 /** Observations of surface height, or of x on a ring, within half a cell of a point; depth is turned into height with the bed there. */
 const SHOWN = new Set(['h', 'eta', 'x']);

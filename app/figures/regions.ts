@@ -12,13 +12,8 @@ import {
   methodLine,
   overlaidEntries,
   rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type FigureRun,
-  type LinePanel,
-  type ReportedFigures,
-  type ShownRun,
 } from './figure-data.ts';
+import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 import { reportedCurve } from './errors.ts';
 
 const HELP =

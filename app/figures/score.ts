@@ -15,13 +15,8 @@ import {
   curveEntries,
   latestOf,
   rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type FigureRun,
-  type ReportedFigures,
-  type ScoreCurve,
-  type ShownRun,
 } from './figure-data.ts';
+import type { FigureData, FigureEntry, FigureRun, ReportedFigures, ScoreCurve, ShownRun } from './figure-data.ts';
 
 const HELP =
   'If the truth falls among the members as often as it should, the reliability part is far below the CRPS. The closer it is to the CRPS, the more a better spread or less bias would improve the score. The rest, the potential CRPS, should be far below the uncertainty: if they are equal, the forecast has no resolution.';

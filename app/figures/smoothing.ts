@@ -6,20 +6,8 @@ import { withUnit } from '../fields/fields.ts';
 import type { DataTable } from '../format/tables.ts';
 import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import {
-  variableChoice,
-  labelLetters,
-  latestOf,
-  methodLine,
-  overlaidEntries,
-  rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type FigureRun,
-  type LinePanel,
-  type ReportedFigures,
-  type ShownRun,
-} from './figure-data.ts';
+import { variableChoice, labelLetters, latestOf, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
+import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
   'RMSE of the same states after the observations of so many later cycles; at lag 0 it is the analysis of the filter. A line that falls says that later observations improve earlier states; where it is level, they have no more to say.';

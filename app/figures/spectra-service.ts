@@ -6,7 +6,7 @@ import { serveCalls, startService } from '../../engine/index.ts';
 import { workerPort } from '../workers/worker-port.ts';
 import type { BasinInfo, HostPort, Service, ServicePort, Snapshot } from '../../engine/index.ts';
 import type { Numbers } from '../document/values/plane-reader.ts';
-import type { Laboratory } from '../page/laboratory.ts';
+import { type Laboratory, slot } from '../page/laboratory.ts';
 import { coarseErrors, spectraOf, type CoarseErrors, type RunSpectra } from './spectrum.ts';
 
 // A type, not an interface: it has to be a record of functions.
@@ -64,11 +64,5 @@ export function createSpectraDesk(start: () => ServicePort<SpectraCommands> = st
   };
 }
 
-function createSpectraOf(): SpectraDesk {
-  return createSpectraDesk();
-}
-
 /** @returns where a page has its spectra computed */
-export function spectraDeskOf(laboratory: Laboratory): SpectraDesk {
-  return laboratory.use(createSpectraOf);
-}
+export const spectraDeskOf = slot<Laboratory, SpectraDesk>(() => createSpectraDesk());

@@ -7,18 +7,8 @@ import type { DataTable } from '../format/tables.ts';
 import { formatQuantity } from '../format/numbers.ts';
 import type { Point } from '../plot/scales.ts';
 import type { PlotSeries } from '../plot/layout.ts';
-import {
-  sampledVariableChoice,
-  methodLine,
-  overlaidEntries,
-  rowsOf,
-  type FigureData,
-  type FigureEntry,
-  type FigureRun,
-  type LinePanel,
-  type ReportedFigures,
-  type ShownRun,
-} from './figure-data.ts';
+import { sampledVariableChoice, methodLine, overlaidEntries, rowsOf } from './figure-data.ts';
+import type { FigureData, FigureEntry, FigureRun, LinePanel, ReportedFigures, ShownRun } from './figure-data.ts';
 
 const HELP =
   'On the dashed 1:1 line the spread equals the error. Above it the ensemble is underdispersive (overconfident), below it overdispersive. A level line means that the spread does not show where the errors are.';

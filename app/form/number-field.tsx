@@ -9,7 +9,7 @@ import { useRun } from '../document/context.ts';
 import { setValue, resetValue, messagesAt, type Message } from './edits.ts';
 import type { NumberNode, TupleNode, NumberRange, LeafNode } from './form-nodes.ts';
 import { formatNumber } from '../format/numbers.ts';
-import { Icon } from '../controls/icons.tsx';
+import { Icon } from '../controls/buttons.tsx';
 import { glossedHelp } from '../format/glossary.ts';
 import { formatPath } from '../format/paths.ts';
 

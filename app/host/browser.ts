@@ -5,11 +5,20 @@
 import { createArchive, type Archive } from './archive/archive.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
 import { ARCHIVE_BOUNDS } from '../files/zip.ts';
-import { listenForDrops, droppedFolders } from './drops.ts';
-import { checkSize, folderOf, isParted, LARGEST_SCENARIO_BYTES, openedFrom, namedFile, readScenario } from './files.ts';
+import { listenForDrops, droppedFolders, linkIn, listenForLinks, siteAddress, siteFactsOf } from './incoming.ts';
+import type { SiteFacts } from './incoming.ts';
+import {
+  checkSize,
+  folderOf,
+  isParted,
+  LARGEST_SCENARIO_BYTES,
+  openedFrom,
+  namedFile,
+  readScenario,
+  createPickers,
+} from './files.ts';
+import type { PickedFile, Pickers } from './files.ts';
 import type { Host, OpenedFile, RecentFile } from './host.ts';
-import { linkIn, listenForLinks, siteAddress, siteFactsOf, type SiteFacts } from './links.ts';
-import { createPickers, type PickedFile, type Pickers } from './pickers.ts';
 import { createStore, del, set, values } from 'idb-keyval';
 
 const PREFIX = 'shoal.';

@@ -1,9 +1,8 @@
 /** The host in Electron: the bridge that the preload script gives, as the interface knows hosts. */
 import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
 import { createArchive } from './archive/archive.ts';
-import { listenForDrops, droppedFolders } from './drops.ts';
+import { listenForDrops, droppedFolders, listenForLinks, siteAddress, type LinkWindow } from './incoming.ts';
 import type { DroppedFolder, Host, OpenedFile, PartedFile } from './host.ts';
-import { listenForLinks, siteAddress, type LinkWindow } from './links.ts';
 import { createSettings, pageStorage, type Settings } from './browser.ts';
 
 export interface ElectronParts {

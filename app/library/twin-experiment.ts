@@ -8,18 +8,16 @@ import {
   recordedImpact,
   recordedImpacts,
   withImpact,
-} from '../../engine/index.ts';
-import type {
-  Backend,
-  Checkpoint,
-  CycleDiagnostics,
-  CycleObservations,
-  Explanation,
-  ExplanationKind,
-  MethodDivergence,
-  MethodQuestion,
-  RealField,
-  Scenario,
+  type Backend,
+  type Checkpoint,
+  type CycleDiagnostics,
+  type CycleObservations,
+  type Explanation,
+  type ExplanationKind,
+  type MethodDivergence,
+  type MethodQuestion,
+  type RealField,
+  type Scenario,
 } from '../../engine/index.ts';
 import { assertArgument, assertOptions, callback, flag, having, record, text } from './arguments.ts';
 import { openHdf5 } from './backend.ts';

@@ -16,12 +16,16 @@ import { useContext } from 'preact/hooks';
 
 /**
  * The state that features keep of a page or of a run. A feature's state is made when it is first asked for, so that what lies
- * beneath the features need not know them: `xrayOf(run)` is `run.use(createXrayOf)`.
+ * beneath the features need not know them.
  */
-
 export interface Slots<Owner> {
   /** @returns what `create` makes of the owner: the same object each time */
   readonly use: <Made>(create: (owner: Owner) => Made) => Made;
+}
+
+/** @returns what gives an owner its state: made when it is first asked for, and the same object each time */
+export function slot<Owner extends Slots<Owner>, Made>(create: (owner: Owner) => Made): (owner: Owner) => Made {
+  return (owner) => owner.use(create);
 }
 
 /** What is used instead of the result of a function. */

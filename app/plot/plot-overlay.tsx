@@ -7,8 +7,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { withUnit } from '../fields/fields.ts';
 import { formatColumn } from '../format/numbers.ts';
-import { nearestPoint, panDomain, wholeDomain, zoomDomain } from './layout.ts';
-import type { PlotLayout, PlotSeries } from './layout.ts';
+import { nearestPoint, panDomain, wholeDomain, zoomDomain, type PlotLayout, type PlotSeries } from './layout.ts';
 import { dataDomain, type AxisSpec } from './scales.ts';
 
 /** A shorter drag is a click. Pixels. */

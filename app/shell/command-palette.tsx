@@ -1,8 +1,7 @@
 /** The palette: whatever can be done, and every scenario, setting, method and chart, by a few letters of its name. */
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../controls/dialog.tsx';
-import { Icon } from '../controls/icons.tsx';
-import { Keys } from '../controls/buttons.tsx';
+import { Icon, Keys } from '../controls/buttons.tsx';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
 import { isEnabled, type Command } from '../page/commands.ts';
 import './styles/overlays.css';

@@ -4,8 +4,7 @@
  */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
-import { CommandButton } from '../controls/buttons.tsx';
-import { Icon, type IconName } from '../controls/icons.tsx';
+import { CommandButton, Icon, type IconName } from '../controls/buttons.tsx';
 import { useRef } from 'preact/hooks';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
 
@@ -189,13 +188,14 @@ const PLACES: readonly Place[] = [
   { title: 'Skip to the settings', targets: ['.settings input'], open: ({ showPane }) => showPane('settings') },
 ];
 
-function goTo(laboratory: Laboratory, { targets, open }: Place): void {
-  open?.(laboratory.frame);
-  // A panel that was closed is drawn first.
-  setTimeout(() => {
-    const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
-    found?.focus();
-  });
+/** Between two looks for a place, milliseconds, and how many there are: a panel that was closed is drawn first. */
+const LOOK_MS = 50;
+const MOST_LOOKS = 40;
+
+function goTo(targets: readonly string[], looks = MOST_LOOKS): void {
+  const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
+  if (found) found.focus();
+  else if (looks > 0) setTimeout(() => goTo(targets, looks - 1), LOOK_MS);
 }
 
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */
@@ -203,9 +203,17 @@ export function SkipLinks() {
   const laboratory = useLaboratory();
   return (
     <nav class="skip-links" aria-label="Skip to">
-      {PLACES.map((place) => (
-        <button key={place.title} type="button" class="button" onClick={() => goTo(laboratory, place)}>
-          {place.title}
+      {PLACES.map(({ title, targets, open }) => (
+        <button
+          key={title}
+          type="button"
+          class="button"
+          onClick={() => {
+            open?.(laboratory.frame);
+            goTo(targets);
+          }}
+        >
+          {title}
         </button>
       ))}
     </nav>

@@ -5,7 +5,7 @@ import { useLaboratory } from '../page/laboratory.ts';
 import { lessonOf } from '../features/lessons/lesson-state.ts';
 import { Dialog } from '../controls/dialog.tsx';
 import { useEffect } from 'preact/hooks';
-import { Icon } from '../controls/icons.tsx';
+import { Icon } from '../controls/buttons.tsx';
 import { INFORMATION_MILLISECONDS, type Notice } from '../page/notices.ts';
 import './styles/overlays.css';
 

@@ -7,7 +7,7 @@ import { StageWords } from '../features/presenting/index.tsx';
 import { LaboratoryContext, type Laboratory } from '../page/laboratory.ts';
 import type { OwnPanel } from '../page/own-windows.ts';
 import { OwnEvidence } from './evidence/index.tsx';
-import { listenForShortcuts } from './keyboard.ts';
+import { listenForShortcuts } from './commands/index.ts';
 import { StageMessage } from './messages.tsx';
 import { Stage } from './stage/index.tsx';
 

@@ -1,7 +1,6 @@
 /** Two sheets of the window: all shortcuts, made from the registry of commands; and the glossary, for who reads without a pointer. */
 import { Dialog } from '../controls/dialog.tsx';
-import { Icon } from '../controls/icons.tsx';
-import { Keys } from '../controls/buttons.tsx';
+import { Icon, Keys } from '../controls/buttons.tsx';
 import { useLaboratory } from '../page/laboratory.ts';
 import { COMMAND_GROUPS } from '../page/commands.ts';
 import './styles/overlays.css';

@@ -20,7 +20,7 @@ async function start(): Promise<void> {
     reload: () => location.reload(),
   });
   if (isolation.kind === 'reloading') return;
-  // The host of the page reads it (app/host/links.ts).
+  // The host of the page reads it (app/host/incoming.ts).
   dataset['site'] = isolation.kind === 'refused' ? isolation.why : '';
   const main = document.querySelector<HTMLScriptElement>('script[data-main]')?.dataset['main'];
   if (main === undefined) throw new Error('the page does not say where the application is');

@@ -7,7 +7,7 @@ import type { Motion, Plane, StatePlanes } from '../../engine/index.ts';
 import { fieldOf, type ViewFieldId } from '../fields/fields.ts';
 import { localPlane } from '../document/views/shown-planes.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
-import type { Transit } from '../document/run/transit.ts';
+import type { Transit } from '../document/run/history.ts';
 import type { PlaneName } from './field-nodes.ts';
 import type { Blend } from './field-textures.ts';
 

@@ -15,10 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { describeTuning, errorOf, parseScenario } from '../../engine/index.ts';
 import type { BackendName, Scenario } from '../../engine/index.ts';
-import { EXIT, createTerminal } from '../../app/cli/context.ts';
-import type { Context } from '../../app/cli/context.ts';
-
-import { describeFailure } from '../../app/cli/failure.ts';
+import { EXIT, createTerminal, type Context, describeFailure } from '../../app/cli/context.ts';
 import { listenForInterruption } from '../../app/cli/run/progress.ts';
 import { originOf } from '../../app/cli/sweep/pool.ts';
 

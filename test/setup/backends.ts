@@ -2,7 +2,7 @@
  * The backends that tests run on: `describe.each(backends)('…', ({ open, tolerance }) => …)`. A backend that is not available
  * fails in CI and is skipped in plain sight elsewhere.
  */
-import { nodeGpu } from '../../app/cli/gpu.ts';
+import { nodeGpu } from '../../app/cli/adapters.ts';
 import { createHostBackend } from '../../engine/compute/host-backend.ts';
 import { createReferenceBackend, createWasmBackend, createWebGpuBackend, requestDevice } from '../../engine/index.ts';
 import type { Backend, BackendName, GpuDevice } from '../../engine/index.ts';

@@ -9,19 +9,16 @@ import {
   StoppedError,
   tuningTasks,
   startService,
+  type Backend,
+  type BackendName,
+  type BenchDocument,
+  type BenchListener,
+  type Benchmark,
+  type BenchmarkRow,
+  type TimeBudget,
+  type Service,
 } from '../../../engine/index.ts';
-import type {
-  Backend,
-  BackendName,
-  BenchDocument,
-  BenchListener,
-  Benchmark,
-  BenchmarkRow,
-  TimeBudget,
-  Service,
-} from '../../../engine/index.ts';
-import type { Context, Terminal } from '../context.ts';
-import { describeFailure } from '../failure.ts';
+import { type Context, type Terminal, describeFailure } from '../context.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
 import { openBackend, type BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/report.ts';

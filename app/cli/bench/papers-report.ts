@@ -1,15 +1,6 @@
 /** The papers’ tables in Markdown: each published figure beside what several machines take. */
-import {
-  benchmarksOf,
-  benchmarksOn,
-  PAPERS,
-  paperTables,
-  type BenchDocument,
-  type BenchmarkRow,
-  type Paper,
-  type PaperRow,
-  type PublishedComparison,
-} from '../../../engine/index.ts';
+import { benchmarksOf, benchmarksOn, PAPERS, paperTables } from '../../../engine/index.ts';
+import type { BenchDocument, BenchmarkRow, Paper, PaperRow, PublishedComparison } from '../../../engine/index.ts';
 import { digits, line, times } from './report.ts';
 
 const ABSENT = '–';

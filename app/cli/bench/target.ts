@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, parse, resolve } from 'node:path';
 import { SUITES } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
-import { UsageError, isSystemError } from '../failure.ts';
+import { UsageError, isSystemError } from '../context.ts';
 
 /** stdout, which then carries nothing else; a file beside the table; or none. */
 export type JsonTarget = { readonly kind: 'stdout' } | { readonly kind: 'file'; readonly path: string } | undefined;

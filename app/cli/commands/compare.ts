@@ -1,8 +1,7 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and how their methods compare. */
 import { compareRuns, shown, versionDifferences, worseThanFreeRun } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { formatComparisons, inWords, formatResults } from '../run/comparison-table.ts';
 import { assertDifferent, readComparedRun } from '../run/folder.ts';
 

@@ -23,11 +23,10 @@ import {
   type Scenario,
 } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal, UsageError } from '../context.ts';
 import { questionsOf, documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
 import type { Cell, ExplainedMethod } from '../explain/report.ts';
 import { cycleSums, reportImpact, type CycleSums, type ReportedImpact } from '../explain/impact.ts';
-import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { inFolder } from '../run/folder.ts';
 import { listenForInterruption, createProgress } from '../run/progress.ts';

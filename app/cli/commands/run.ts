@@ -2,8 +2,7 @@
 import { dirname, join } from 'node:path';
 import { extentOf, filesNamedBy, warningTexts, waterOf } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, OpenHdf5, RunRecord, Scenario } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { checkFieldsRoom, fieldsOf } from '../run/fields.ts';
 import { foldersOf, linesOf, type RunLine, checkRequirements, selectMethods, type RunOptions } from '../run/options.ts';

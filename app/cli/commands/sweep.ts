@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
 import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { decideBackend } from '../select-backend.ts';
 import {
   executeSweep,

@@ -20,8 +20,7 @@ import {
 } from '../../../engine/index.ts';
 import type { BackendChoice, NumbersOrigin, Scenario, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT, type CommonOptions, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, UsageError } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { programWords } from '../installation.ts';
 import { listenForInterruption } from '../run/progress.ts';

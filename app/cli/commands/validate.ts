@@ -1,8 +1,7 @@
 /** `shoal validate`: checks scenario files and the files beside them, without running. */
 import { ScenarioError, branchTitle, describeProblem, fileWarningsOf, warningTexts } from '../../../engine/index.ts';
 import type { OpenHdf5 } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { loadScenario, readScenarioFiles, scenarioPath } from '../scenario-source.ts';
 

@@ -3,18 +3,8 @@
  * observations that changed most.
  */
 import Table from 'cli-table3';
-import {
-  describeImpact,
-  impactMeans,
-  impactSums,
-  networkNames,
-  regionOf,
-  type ImpactMean,
-  type ImpactSum,
-  type ObservationImpact,
-  type Scenario,
-  type SpokenMethod,
-} from '../../../engine/index.ts';
+import { describeImpact, impactMeans, impactSums, networkNames, regionOf } from '../../../engine/index.ts';
+import type { ImpactMean, ImpactSum, ObservationImpact, Scenario, SpokenMethod } from '../../../engine/index.ts';
 import { formatCsv, impactTable } from '../../format/tables.ts';
 import { signed } from './report.ts';
 

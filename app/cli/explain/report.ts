@@ -18,7 +18,7 @@ import {
   type Scenario,
 } from '../../../engine/index.ts';
 import Table from 'cli-table3';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../context.ts';
 
 /** What `shoal explain` asks a run, by its options. */
 export interface Cell {

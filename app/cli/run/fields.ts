@@ -15,10 +15,9 @@ import {
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { FieldsSize, RunRecord, Scenario, OpenHdf5 } from '../../../engine/index.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError, type Terminal } from '../context.ts';
 import type { RunOptions } from './options.ts';
 import { disk } from '../../files/disk.ts';
-import type { Terminal } from '../context.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { WriteError } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../context.ts';
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 

@@ -30,7 +30,7 @@ import {
   type ComparedRun,
 } from '../../../engine/index.ts';
 import { disk, isUnfinished, sweepUnfinished } from '../../files/disk.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../context.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { isLock, isLocked, lockFolder, type FolderLock } from './folder-lock.ts';
 import { unpackBundle } from '../../bundle/bundle-file.ts';

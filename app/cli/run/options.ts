@@ -3,9 +3,6 @@
  * which folder, and what they need of this machine.
  */
 import {
-  type BackendChoice,
-  type Backend,
-  type Scenario,
   DEFAULT_MEMORY_BYTES,
   checkEffort,
   checkMemory,
@@ -16,11 +13,10 @@ import {
   nearest,
   branchScenario,
   branchTitle,
-  type RunRecord,
 } from '../../../engine/index.ts';
-import type { CommonOptions } from '../context.ts';
+import type { BackendChoice, Backend, Scenario, RunRecord } from '../../../engine/index.ts';
+import { type CommonOptions, UsageError } from '../context.ts';
 import { totalmem } from 'node:os';
-import { UsageError } from '../failure.ts';
 import { join } from 'node:path';
 import { findFolder, freshFolder, namesIn, type FoundFolder } from './folder.ts';
 

@@ -17,8 +17,7 @@ import {
   nameWithUnit,
 } from '../../../engine/index.ts';
 import type { OverSeeds, SweepPlan, SeedsMeasure, SeedsRow, SweepMeasure } from '../../../engine/index.ts';
-import { EXIT, type Context, type ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, UsageError } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { loadScenario, readBeside, scenarioPath, type LoadedScenario } from '../scenario-source.ts';
 import { decideBackend } from '../select-backend.ts';

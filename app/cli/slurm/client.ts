@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { shown } from '../../../engine/index.ts';
-import { SlurmError } from '../failure.ts';
+import { SlurmError } from '../context.ts';
 
 /** Arrays of this program have fewer; a longer list is none of its own. */
 const MOST_INDICES = 100_000;

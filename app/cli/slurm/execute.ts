@@ -5,9 +5,8 @@
 import { join } from 'node:path';
 import { formatRanges } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError, type Terminal } from '../context.ts';
 import { SLURM_FOLDER } from '../sweep/folder.ts';
-import type { Terminal } from '../context.ts';
 import { taskKey, type Slurm, type TaskStates } from './client.ts';
 import { jobScript, logPath, timeText, type Job, type TaskRequest } from './request.ts';
 import {

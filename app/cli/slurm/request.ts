@@ -5,7 +5,7 @@
  */
 import { THREADS_OF_ESTIMATE } from '../sweep/pool.ts';
 import { shown, formatRanges, type BackendName, type SweepPlan } from '../../../engine/index.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../context.ts';
 import { casesOfChunk, groupsOf } from '../sweep/definition-source.ts';
 import { shellWords } from '../../format/paths.ts';
 

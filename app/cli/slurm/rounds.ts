@@ -6,7 +6,7 @@ import { ScenarioError, parseDocument, formatRanges } from '../../../engine/inde
 import { disk } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SlurmError } from '../failure.ts';
+import { SlurmError } from '../context.ts';
 
 /** Milliseconds between two questions. A controller serves many people: it is not to be asked every second. */
 export interface Pace {

@@ -2,8 +2,7 @@
 import { join, resolve } from 'node:path';
 import { extentOf, planSweep, type BackendChoice, type BackendName, type SweepPlan } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
-import { EXIT, type Context, type ExitCode, type Terminal } from '../context.ts';
-import { SlurmError, UsageError } from '../failure.ts';
+import { EXIT, type Context, type ExitCode, type Terminal, SlurmError, UsageError } from '../context.ts';
 import { lockFolder } from '../run/folder-lock.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';

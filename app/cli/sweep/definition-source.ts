@@ -12,8 +12,7 @@ import {
 } from '../../../engine/index.ts';
 import type { ReadSweep, SweepScenario, BackendChoice, SweepPlan } from '../../../engine/index.ts';
 import { FileError, readRegularFile } from '../../files/regular-file.ts';
-import type { Installation, CommonOptions } from '../context.ts';
-import { UsageError, isSystemError, systemReason } from '../failure.ts';
+import { type Installation, type CommonOptions, UsageError, isSystemError, systemReason } from '../context.ts';
 import { hdf5In } from '../thread.ts';
 import { loadScenario, readBeside, shippedPath } from '../scenario-source.ts';
 

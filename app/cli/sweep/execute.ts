@@ -2,15 +2,8 @@
  * A sweep from the cases that are there to the last one, or to a signal: its bar on a terminal, and its tables, which are true
  * whenever it ends.
  */
-import {
-  type SweepPlan,
-  type SweepResults,
-  type PlanProgress,
-  type CaseSummary,
-  type KeptCase,
-  type SweepRow,
-  keepCase,
-} from '../../../engine/index.ts';
+import { keepCase } from '../../../engine/index.ts';
+import type { SweepPlan, SweepResults, PlanProgress, CaseSummary, KeptCase, SweepRow } from '../../../engine/index.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
 import { EXIT, type Terminal, type Context, type ExitCode } from '../context.ts';
 import { removeCase, storedHashes, takeCase, writeCase } from './case-folders.ts';

@@ -19,11 +19,10 @@ import {
 } from '../../../engine/index.ts';
 import { disk, isUnfinished } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError, type Context } from '../context.ts';
 import { namesIn } from '../run/folder.ts';
 import { isLock, lockFolder, type FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
-import type { Context } from '../context.ts';
 import { shellWords } from '../../format/paths.ts';
 import { programWords } from '../installation.ts';
 

@@ -5,25 +5,21 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import {
-  BackendError,
-  failedCase,
-  type CaseOutcome,
-  type CaseSummary,
-  type PlannedCase,
-  type Backend,
-  type BackendName,
-  type GroupLimits,
-  type NumbersOrigin,
-  type SweepPlan,
-  durationText,
-  groupCases,
+import { BackendError, failedCase, durationText, groupCases } from '../../../engine/index.ts';
+import type {
+  CaseOutcome,
+  CaseSummary,
+  PlannedCase,
+  Backend,
+  BackendName,
+  GroupLimits,
+  NumbersOrigin,
+  SweepPlan,
 } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
-import { WorkerError } from '../failure.ts';
+import { WorkerError, type Context } from '../context.ts';
 import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './worker.ts';
 import { availableParallelism, totalmem } from 'node:os';
-import type { Context } from '../context.ts';
 import { openBackend } from '../select-backend.ts';
 import { versionsOf } from '../installation.ts';
 

@@ -4,19 +4,14 @@
  */
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  BackendError,
-  DeviceLostError,
-  errorOf,
-  extentOf,
-  failedCase,
-  runCases,
-  type Backend,
-  type CaseOutcome,
-  type CaseSummary,
-  type PlannedCase,
-  type BackendName,
-  type NumbersOrigin,
+import { BackendError, DeviceLostError, errorOf, extentOf, failedCase, runCases } from '../../../engine/index.ts';
+import type {
+  Backend,
+  CaseOutcome,
+  CaseSummary,
+  PlannedCase,
+  BackendName,
+  NumbersOrigin,
 } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
 import { hdf5In } from '../thread.ts';

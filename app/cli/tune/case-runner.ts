@@ -5,11 +5,10 @@ import { createBar } from '../run/progress.ts';
 import { storedHashes, takeCase, writeCase, CASES_FOLDER, sweepAbandoned } from '../sweep/case-folders.ts';
 import { groupLimits, runPool } from '../sweep/pool.ts';
 import type { WorkerStart } from '../sweep/worker.ts';
-import type { Terminal } from '../context.ts';
+import { type Terminal, UsageError } from '../context.ts';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { disk, isUnfinished } from '../../files/disk.ts';
-import { UsageError } from '../failure.ts';
 import { isLock, lockFolder } from '../run/folder-lock.ts';
 import { RESULTS_FILE, TABLE_FILE } from '../sweep/folder.ts';
 

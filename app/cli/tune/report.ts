@@ -14,7 +14,7 @@ import {
   type TuningResult,
   type ParameterRequest,
 } from '../../../engine/index.ts';
-import { UsageError } from '../failure.ts';
+import { UsageError } from '../context.ts';
 
 const MOST_COUNT = 100;
 

@@ -9,13 +9,8 @@ import {
   createWebGpuBackend,
   DeviceLostError,
   hasRoomFor,
-  type Backend,
-  type DrawThreads,
-  type GpuDevice,
-  type OpenHdf5,
-  type PlaneStore,
-  type RunHost,
 } from '../../../engine/index.ts';
+import type { Backend, DrawThreads, GpuDevice, OpenHdf5, PlaneStore, RunHost } from '../../../engine/index.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 
 /** A part that takes longer makes a picture come late, ms: half a picture's time. */

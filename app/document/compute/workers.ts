@@ -2,18 +2,15 @@
  * The browser's module workers: the one in which a backend of the processor computes a run, its kernel threads, and those that draw
  * states; and the backend of a worker beside that of the run.
  */
-import {
-  RunLostError,
-  type BackendName,
-  type DrawThreads,
-  type KernelThread,
-  type RunStarterPort,
-  type StarterPort,
-  type ThreadStart,
-  createReferenceBackend,
-  createWasmBackend,
-  createWebGpuBackend,
-  type Backend,
+import { RunLostError, createReferenceBackend, createWasmBackend, createWebGpuBackend } from '../../../engine/index.ts';
+import type {
+  BackendName,
+  DrawThreads,
+  KernelThread,
+  RunStarterPort,
+  StarterPort,
+  ThreadStart,
+  Backend,
 } from '../../../engine/index.ts';
 import { portOfThisWorker, workerPort } from '../../workers/worker-port.ts';
 

@@ -10,13 +10,10 @@ import {
   branchScenario,
   describeProblem,
   interventionsBefore,
-  type Checkpoint,
-  type Intervention,
-  type Scenario,
-  type ScenarioBranch,
   DEFAULT_MEMORY_BYTES,
   estimateMemory,
 } from '../../../engine/index.ts';
+import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
 import type { OpenRun } from '../run/page-run.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { RunController } from '../run/run-controller.ts';
@@ -24,7 +21,7 @@ import type { RunEdits } from '../scenario/run-edits.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
-import { branchWords } from '../views/variant-titles.ts';
+import { branchWords } from '../views/method-style.ts';
 import { openLine, type Line } from './line.ts';
 import { formatBytes } from '../../format/numbers.ts';
 

@@ -1,31 +1,15 @@
 /** What stage, charts and strip show of the branches of a run: their columns, how they look, and how they do beside the run. */
 import { computed } from '@preact/signals';
-import {
-  inflates,
-  localVolumesOf,
-  type CycleDiagnostics,
-  type Intervention,
-  METHODS,
-  type MethodSummary,
-} from '../../../engine/index.ts';
+import { inflates, localVolumesOf, METHODS } from '../../../engine/index.ts';
+import type { CycleDiagnostics, Intervention, MethodSummary } from '../../../engine/index.ts';
 import type { OverlaidRun } from './overlaid.ts';
-import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle } from '../views/method-style.ts';
+import { isFreeRun, TRUTH, TRUTH_STYLE, type MethodStyle, withoutOwner } from '../views/method-style.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { RunCourse } from '../run/run-course.ts';
 import type { ViewState } from '../views/view-state.ts';
-import { withoutOwner } from '../views/variant-titles.ts';
 import type { BranchEntry, BranchList } from './branch-list.ts';
-import {
-  branchesAt,
-  branchSubject,
-  createComposer,
-  snapshotOf,
-  transitWith,
-  type BranchColumn,
-  type ShownBranch,
-  type ShownSnapshot,
-  type ShownTransit,
-} from './shown.ts';
+import { branchesAt, branchSubject, createComposer, snapshotOf, transitWith } from './shown.ts';
+import type { BranchColumn, ShownBranch, ShownSnapshot, ShownTransit } from './shown.ts';
 
 /** @returns the index of the method that an intervention is of; undefined where it has a part in all of them */
 function methodOf(intervention: Intervention): number | undefined {

@@ -14,16 +14,8 @@ import { createBranchList, type BranchListOptions, type MainLine, type BranchLis
 import { createBranchViews } from './branch-views.ts';
 import type { RunLine } from './line.ts';
 import { branchSubject } from './shown.ts';
-import {
-  type Intervention,
-  type Scenario,
-  LimitError,
-  MAXIMUM_BRANCHES,
-  ScenarioError,
-  describeProblem,
-  setPath,
-  type ScenarioChange,
-} from '../../../engine/index.ts';
+import { LimitError, MAXIMUM_BRANCHES, ScenarioError, describeProblem, setPath } from '../../../engine/index.ts';
+import type { Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import type { InterventionsChange } from '../run/run-controller.ts';
 
 function createBranchChanges(

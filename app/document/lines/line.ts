@@ -7,7 +7,7 @@ import type { BackendChoice, Checkpoint, MethodDivergence, Scenario } from '../.
 import { createAgain } from '../run/again.ts';
 import type { OpenRun } from '../run/page-run.ts';
 import type { RunController } from '../run/run-controller.ts';
-import { prepared } from '../run/go-forward.ts';
+import { prepared } from '../run/player.ts';
 import { createRunClock } from '../run/run-times.ts';
 import { createRunKeeper } from '../run/run-keeper.ts';
 import type { KeeperStates, RunFiles } from '../run/keeper-contract.ts';

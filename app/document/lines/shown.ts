@@ -11,7 +11,7 @@ import type {
   StatePlanes,
 } from '../../../engine/index.ts';
 import { TRUTH } from '../views/method-style.ts';
-import type { Transit } from '../run/transit.ts';
+import type { Transit } from '../run/history.ts';
 
 /** A method of a snapshot, or of a branch: then with what its branch has of its own. */
 export interface ShownMethod extends MethodSnapshot {

@@ -1,6 +1,9 @@
-/** Where a page keeps what would be lost with it, a run and changes that are not saved: a record each in the page's database. */
+/**
+ * Where a page keeps what would be lost with it, a run and changes that are not saved: a record each in the page's database; and the
+ * worker's side of it, since writing a checkpoint packs all of it in one piece, which takes longer than user input may wait.
+ */
 import { createStore, del, get, set } from 'idb-keyval';
-import type { Checkpoint, Scenario } from '../../../engine/index.ts';
+import { type Checkpoint, type Scenario, serveCalls, type HostPort } from '../../../engine/index.ts';
 
 export interface Recovery {
   readonly scenario: Scenario;
@@ -79,4 +82,15 @@ export function createDatabaseStore(): RecoveryStore {
     get: () => get<Recovery>(KEY, store),
     clear: () => del(KEY, store),
   };
+}
+
+// A type, not an interface: it has to be a record of functions.
+export type KeepingCommands = {
+  readonly put: (recovery: Recovery) => Promise<void>;
+  readonly clear: (nothing: undefined) => Promise<void>;
+};
+
+/** Keeps what comes over a port. */
+export function serveKeeping(port: HostPort<KeepingCommands>, store: RecoveryStore = createDatabaseStore()): void {
+  serveCalls<KeepingCommands>(port, { put: (recovery) => store.put(recovery), clear: () => store.clear() });
 }

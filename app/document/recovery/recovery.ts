@@ -4,8 +4,8 @@
  */
 import { startService, type Checkpoint, type Scenario, type Service, type ServicePort } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
-import type { KeepingCommands } from './keeping-service.ts';
-import { createDatabaseStore, type KeptStep, type Recovery, type RecoveryStore } from './recovery-store.ts';
+import { createDatabaseStore } from './recovery-store.ts';
+import type { KeepingCommands, KeptStep, Recovery, RecoveryStore } from './recovery-store.ts';
 
 /** Checkpoints come more often than they need to be written. */
 const INTERVAL_MILLISECONDS = 10_000;

@@ -1,7 +1,7 @@
 /**
- * The stored cycles of a run, within stated bounds of memory and number. When they are reached, older cycles thin out: the newest stay
- * complete, the past stays reachable in ever larger strides, and the first is never dropped. The motion between analyses is
- * kept of the newest cycles only, within a share of the bound.
+ * The stored cycles of a run, within stated bounds of memory and number, and the water on its way between two of them. When the bounds
+ * are reached, older cycles thin out: the newest stay complete, the past stays reachable in ever larger strides, and the first is
+ * never dropped. The motion between analyses is kept of the newest cycles only, within a share of the bound.
  */
 import { leastMissed } from '../../../engine/index.ts';
 import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from '../../../engine/index.ts';
@@ -18,24 +18,28 @@ const MOST_STORED_CYCLES = 1024;
 /** Share of the bound that motions may take. The newest stays even above it. */
 export const MOTION_SHARE = 0.25;
 
-export interface HistoryOptions {
+interface HistoryOptions {
   /** Bytes that the planes may take; default `DEFAULT_HISTORY_BYTES`. The first and the newest snapshot stay even above it. */
   readonly limitBytes?: number;
   /** Called with each snapshot and each motion that is dropped, so that its buffers can be used again: `Run.release`. */
   readonly release?: (kept: Kept) => void;
 }
 
-export interface History {
-  readonly limitBytes: number;
-  readonly bytes: number;
-  /** Stored cycles, ascending; −1 is the state before the first. */
-  readonly cycles: readonly number[];
-  /** The motions that are kept, by the cycle that they end with. */
+/** The stored cycles, bounded in memory: older ones thin out when it is full. */
+export interface StoredCycles {
+  /** Ascending by cycle; −1 is the state before the first. */
+  readonly snapshots: readonly Snapshot[];
+  /** How the water moved to a cycle, by the cycle; of the newest. */
   readonly motions: ReadonlyMap<number, Motion>;
+  readonly bytes: number;
+  readonly limitBytes: number;
+}
+
+export interface History {
+  /** @returns what is stored, which does not change with what is stored later */
+  now(): StoredCycles;
   /** Stores a snapshot and the motion that leads to it; those of the same cycle are replaced. */
   add(snapshot: Snapshot, motion?: Motion): void;
-  /** The snapshot of exactly this cycle. */
-  at(cycle: number): Snapshot | undefined;
   /** Drops a cycle and those after it, releasing each. */
   dropFrom(cycle: number): void;
   /** Drops, releasing each, all cycles but these and the newest. */
@@ -132,18 +136,12 @@ export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, relea
   };
 
   return {
-    get limitBytes() {
-      return limitBytes;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get cycles() {
-      return entries.map(({ snapshot }) => snapshot.cycle);
-    },
-    get motions() {
-      return new Map(motions);
-    },
+    now: () => ({
+      snapshots: entries.map(({ snapshot }) => snapshot),
+      motions: new Map(motions),
+      bytes,
+      limitBytes,
+    }),
     add(snapshot, motion) {
       const position = positionOf(snapshot.cycle);
       if (entries[position]?.snapshot.cycle === snapshot.cycle) remove(position);
@@ -152,10 +150,6 @@ export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, relea
       bytes += size;
       if (motion) addMotion(motion);
       makeRoom();
-    },
-    at(cycle) {
-      const found = entries[positionOf(cycle)]?.snapshot;
-      return found?.cycle === cycle ? found : undefined;
     },
     dropFrom(cycle) {
       const first = positionOf(cycle);
@@ -175,5 +169,48 @@ export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, relea
     clear() {
       while (entries.length > 0) remove(entries.length - 1);
     },
+  };
+}
+
+export interface Transit {
+  readonly from: Snapshot;
+  readonly to: Snapshot;
+  readonly motion: Motion;
+  /** When it began, ms of `performance.now()`. */
+  readonly begun: number;
+  /** Duration of the whole way, and of its end in which the analysis is shown, ms. */
+  readonly duration: number;
+  readonly analysis: number;
+  /** Whether the increment lights up. */
+  readonly flashes: boolean;
+}
+
+/** The analysis takes this long on the screen, ms, and at higher speeds this share of the way. */
+const ANALYSIS_MILLISECONDS = 700;
+const ANALYSIS_SHARE = 0.35;
+/** No more than three flashes a second may be shown to anybody (WCAG 2.3.1): from here on, ms a cycle, none are. */
+const LEAST_FLASHING = 400;
+
+/**
+ * @param duration of the way, ms
+ * @param now ms of `performance.now()`
+ * @returns the way between two stored cycles; undefined where one does not follow on the other, or its motion is not kept
+ */
+export function transitBetween(
+  from: Snapshot | undefined,
+  to: Snapshot | undefined,
+  motion: Motion | undefined,
+  duration: number,
+  now: number,
+): Transit | undefined {
+  if (!from || !to || !motion || to.cycle !== from.cycle + 1 || motion.cycle !== to.cycle) return undefined;
+  return {
+    from,
+    to,
+    motion,
+    begun: now,
+    duration,
+    analysis: Math.min(ANALYSIS_MILLISECONDS, ANALYSIS_SHARE * duration),
+    flashes: duration >= LEAST_FLASHING,
   };
 }

@@ -4,13 +4,8 @@
  * second cycle, every fourth, and so on. All rows are in Blobs, which the browser keeps outside the page's heap and moves to the disk:
  * in blocks of cycles, as the lines of `diagnostics.csv`.
  */
-import {
-  formatDiagnostics,
-  parseDiagnostics,
-  type CycleDiagnostics,
-  withWarning,
-  type MethodDivergence,
-} from '../../../engine/index.ts';
+import { formatDiagnostics, parseDiagnostics, withWarning } from '../../../engine/index.ts';
+import type { CycleDiagnostics, MethodDivergence } from '../../../engine/index.ts';
 import { computed, signal } from '@preact/signals';
 
 /** Cycles that a block covers. */

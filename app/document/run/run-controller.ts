@@ -1,19 +1,46 @@
 /** The run on screen, as commands and panels drive it: a player over the one that is kept. */
 import { batch } from '@preact/signals';
-import { describeProblem } from '../../../engine/index.ts';
-import type { BackendChoice, Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import {
+  describeProblem,
+  type BackendChoice,
+  type Checkpoint,
+  type Intervention,
+  type Scenario,
+  type ScenarioChange,
+  type MethodDivergence,
+} from '../../../engine/index.ts';
 import { createAgain, type PastCycle } from './again.ts';
 import type { OpenRun, PageRun } from './page-run.ts';
-import { goForward, prepared } from './go-forward.ts';
-import { createPlayer, type Clock, type Player } from './player.ts';
+import { goForward, prepared, createPlayer, type Clock, type Player } from './player.ts';
 import type { Preferences } from '../../page/preferences.ts';
 import type { RunEdits } from '../scenario/run-edits.ts';
 import type { DraftVersion, ScenarioState } from '../scenario/scenario-state.ts';
 import type { RunCourse } from './run-course.ts';
 import { createRunKeeper } from './run-keeper.ts';
 import type { KeeperStates, KeepsRecovery, RunFiles } from './keeper-contract.ts';
-import { tellDivergence } from './tell-divergence.ts';
 import type { ViewState } from '../views/view-state.ts';
+import type { Notices } from '../../page/notices.ts';
+
+interface DivergenceStates {
+  readonly notices: Pick<Notices, 'notify'>;
+  readonly edits: Pick<RunEdits, 'wayBack'>;
+  readonly course: Pick<RunCourse, 'styleOf'>;
+}
+
+/** @param goBack goes back to a cycle, and plays on from there */
+export function tellDivergence(
+  { notices, edits, course }: DivergenceStates,
+  divergence: MethodDivergence,
+  goBack: (cycle: number, play: boolean) => void,
+): void {
+  const { method, cycle, message } = divergence;
+  const { cycle: to, title } = edits.wayBack(divergence);
+  notices.notify('warning', `${course.styleOf(method)?.title ?? method} diverged in cycle ${cycle}`, {
+    lines: [message],
+    actions: [{ title, run: () => goBack(to, true) }],
+    run: course,
+  });
+}
 
 export interface StartOptions {
   /** Whether it plays as soon as it is there; default: it does. */
@@ -97,7 +124,7 @@ export interface RunControllerOptions {
 }
 
 /** What a controller drives, and what of the page it looks at. */
-export interface ControlledStates extends KeeperStates {
+interface ControlledStates extends KeeperStates {
   readonly scenario: ScenarioState;
   readonly edits: RunEdits;
   readonly view: ViewState;

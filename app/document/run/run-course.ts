@@ -1,23 +1,16 @@
 /** The course of the run on screen: what it delivered, and where in it the interface is. */
 import { batch, computed, effect, signal } from '@preact/signals';
+import { least } from 'd3';
 import type { Ceilings, Kept, KernelSample, Motion, ProbeReading, Snapshot } from '../../../engine/index.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type StoredCycles, transitBetween, type Transit } from './history.ts';
 import type { PageRunInfo } from './page-run.ts';
-import { variantTitles } from '../views/variant-titles.ts';
+import { variantTitles, methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createMethodRecords } from './method-records.ts';
-import { methodStyles, type MethodStyle } from '../views/method-style.ts';
 import { createRecordedCycles } from './recorded-cycles.ts';
-import {
-  NOTHING_RUN,
-  restoredKernels,
-  withKernels,
-  type RunKernels,
-  type StoredRunKernels,
-  createRunTrace,
-} from './run-kernels.ts';
+import { NOTHING_RUN, restoredKernels, withKernels, createRunTrace } from './run-kernels.ts';
+import type { RunKernels, StoredRunKernels } from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
 import type { ScenarioState } from '../scenario/scenario-state.ts';
-import { transitBetween, type Transit } from './transit.ts';
 
 /** `opening`: it is being prepared. `ended`: all cycles are computed; they can still be replayed. */
 export type RunStatus = 'idle' | 'opening' | 'ready' | 'ended' | 'failed';
@@ -36,34 +29,8 @@ export interface LoopRange {
   readonly to: number;
 }
 
-/** The stored cycles, bounded in memory: older ones thin out when it is full. */
-export interface StoredCycles {
-  /** Ascending by cycle. */
-  readonly snapshots: readonly Snapshot[];
-  /** How the water moved to a cycle, by the cycle; of the newest. */
-  readonly motions: ReadonlyMap<number, Motion>;
-  readonly bytes: number;
-  readonly limitBytes: number;
-}
-
 /** Speeds that the transport offers, cycles a second. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16];
-
-/** @returns the nearest of ascending cycles, the earlier of two */
-function nearestCycle(cycles: readonly number[], wanted: number): number | undefined {
-  return cycles.reduce<number | undefined>((nearest, cycle) => {
-    const isNearer = nearest === undefined || Math.abs(cycle - wanted) < Math.abs(nearest - wanted);
-    return isNearer ? cycle : nearest;
-  }, undefined);
-}
-
-/** @returns the snapshot nearest to a cycle, the earlier of two */
-function nearestTo(snapshots: readonly Snapshot[], wanted: number): Snapshot | undefined {
-  return snapshots.reduce<Snapshot | undefined>((nearest, snapshot) => {
-    const isNearer = !nearest || Math.abs(snapshot.cycle - wanted) < Math.abs(nearest.cycle - wanted);
-    return isNearer ? snapshot : nearest;
-  }, undefined);
-}
 
 /** Who wants to ask about the cycles to come: their forecasts are kept as long as anybody does. */
 function createForecastWishes() {
@@ -102,32 +69,21 @@ export function createRunCourse(
 
   let forget: ((kept: Kept) => void) | undefined;
   const stored = createHistory({ release: (kept) => forget?.(kept) });
-  const storedNow = (): StoredCycles => ({
-    snapshots: stored.cycles.flatMap((each) => stored.at(each) ?? []),
-    motions: stored.motions,
-    bytes: stored.bytes,
-    limitBytes: stored.limitBytes,
-  });
   /** Snapshots by cycle; −1 is the state before the first cycle. */
-  const history = signal<StoredCycles>(storedNow());
+  const history = signal<StoredCycles>(stored.now());
   /** Cycles that lie in the folder that was opened. */
   const recorded = createRecordedCycles();
   /** A recorded cycle that is to be shown as soon as it has been read. */
   const awaited = signal<number | undefined>(undefined);
-  const methodRecords = createMethodRecords();
   const {
-    diagnostics,
-    rowStride,
-    divergences,
-    divergedMethods,
-    warnings,
-    addDiagnostics,
-    addDivergence,
-    addWarning,
-    allRows,
-  } = methodRecords;
+    bring: bringRows,
+    clear: clearRows,
+    dropFrom: dropRowsFrom,
+    rowsAt,
+    ...methodRecords
+  } = createMethodRecords();
   const kernels = signal<RunKernels>(NOTHING_RUN);
-  const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
+  const trace = createRunTrace();
   /** What this machine can do at most, as the run measured it. */
   const machineCeilings = signal<Ceilings | undefined>(undefined);
   /** What the kernels are measured against: an opened run against its own machine until it continues here. */
@@ -144,12 +100,10 @@ export function createRunCourse(
       info.value?.backend.name !== 'webgpu' && (computing.value || computingBeside.value || status.value === 'opening'),
   );
 
-  const { keepsForecasts, wantForecasts } = createForecastWishes();
-
   /** The cycle on screen. */
   const cycle = signal(-1);
   // Rows of an older cycle are read again while it is on screen.
-  effect(() => void methodRecords.bring(cycle.value));
+  effect(() => void bringRows(cycle.value));
   /** The water on its way to the next cycle. */
   const transit = signal<Transit | undefined>(undefined);
   const followNewest = signal(true);
@@ -180,7 +134,7 @@ export function createRunCourse(
   const currentSnapshot = computed<Snapshot | undefined>(() => {
     const wanted = cycle.value;
     const read = recorded.loaded.value.find((snapshot) => snapshot.cycle === wanted);
-    return read ?? nearestTo(history.value.snapshots, wanted);
+    return read ?? least(history.value.snapshots, (snapshot) => Math.abs(snapshot.cycle - wanted));
   });
   /** In memory, by ascending cycle. */
   const snapshots = computed<readonly Snapshot[]>(() => {
@@ -190,7 +144,7 @@ export function createRunCourse(
     return [...others, ...read].sort((a, b) => a.cycle - b.cycle);
   });
   /** Diagnostics of the cycle on screen, by method label. */
-  const currentDiagnostics = computed(() => methodRecords.rowsAt(cycle.value));
+  const currentDiagnostics = computed(() => rowsAt(cycle.value));
   /** A style for each method of the run, in the scenario's order. */
   const styles = computed<readonly MethodStyle[]>(() =>
     info.value ? methodStyles(info.value.methods, variantTitles(info.value.scenario)) : [],
@@ -253,7 +207,8 @@ export function createRunCourse(
    * read: until then the one on screen stays.
    */
   function showCycle(wanted: number): void {
-    const nearest = nearestCycle(shownCycles.value, Math.round(wanted)) ?? -1;
+    // Of two that are as near, the earlier.
+    const nearest = least(shownCycles.value, (each) => Math.abs(each - Math.round(wanted))) ?? -1;
     const isMissing = recorded.has(nearest) && !recorded.at(nearest);
     awaited.value = isMissing ? nearest : undefined;
     if (isMissing) void showAwaited();
@@ -284,11 +239,11 @@ export function createRunCourse(
       info.value = undefined;
       failure.value = undefined;
       beginTimes();
-      beginTrace(runTimes().start);
+      trace.beginTrace(runTimes().start);
       recorded.clear();
       awaited.value = undefined;
       forgetSnapshots();
-      methodRecords.clear();
+      clearRows();
       kernels.value = NOTHING_RUN;
       machineCeilings.value = undefined;
       probeReadings.value = new Map();
@@ -305,7 +260,7 @@ export function createRunCourse(
     batch(() => {
       transit.value = undefined;
       stored.clear();
-      history.value = storedNow();
+      history.value = stored.now();
     });
   }
 
@@ -316,7 +271,7 @@ export function createRunCourse(
   function addSnapshot(snapshot: Snapshot, motion?: Motion): void {
     batch(() => {
       stored.add(snapshot, motion);
-      history.value = storedNow();
+      history.value = stored.now();
       showAgain(followNewest.value && !computing.value ? newestCycle.value : cycle.value);
     });
   }
@@ -326,36 +281,30 @@ export function createRunCourse(
     batch(() => {
       stored.dropFrom(first);
       recorded.dropFrom(first);
-      history.value = storedNow();
-      methodRecords.dropFrom(first);
+      history.value = stored.now();
+      dropRowsFrom(first);
       showCycle(Math.min(cycle.value, lastCycle.value));
     });
   }
 
   /** Discards all stored cycles but these and the newest. */
   function keepCycles(cycles: ReadonlySet<number>): void {
-    if (!stored.cycles.some((each) => !cycles.has(each))) return;
+    if (history.peek().snapshots.every((snapshot) => cycles.has(snapshot.cycle))) return;
     batch(() => {
       stored.keepOnly(cycles);
-      history.value = storedNow();
+      history.value = stored.now();
       showAgain(cycle.value);
     });
   }
 
   /** From now on the stored cycles may take so many bytes, and what moves between them its share of `motionBytes`. */
   function limitStored(bytes: number, motionBytes = bytes): void {
-    if (stored.limitBytes === bytes && motionBytes === bytes) return;
+    if (history.peek().limitBytes === bytes && motionBytes === bytes) return;
     batch(() => {
       stored.limit(bytes, motionBytes);
-      history.value = storedNow();
+      history.value = stored.now();
       showAgain(cycle.value);
     });
-  }
-
-  /** Forgets the readings at all other cells. */
-  function keepReadings(cells: ReadonlySet<number>): void {
-    const kept = [...probeReadings.value].filter(([cell]) => cells.has(cell));
-    if (kept.length < probeReadings.value.size) probeReadings.value = new Map(kept);
   }
 
   /** Stores the kernels of a cycle. */
@@ -369,26 +318,21 @@ export function createRunCourse(
   }
 
   return {
+    ...methodRecords,
+    ...trace,
+    ...createForecastWishes(),
     runNumber,
     info,
     status,
     failure,
     history,
-    diagnostics,
-    rowStride,
-    allRows,
-    divergences,
-    warnings,
-    divergedMethods,
     kernels,
-    work,
     machineCeilings,
     ceilings,
     probeReadings,
     computing,
     computingBeside,
     processorIsBusy,
-    keepsForecasts,
     cycle,
     transit,
     followNewest,
@@ -424,16 +368,8 @@ export function createRunCourse(
     forgetFrom,
     keepCycles,
     limitStored,
-    addDivergence,
-    addWarning,
-    addDiagnostics,
-    keepReadings,
-    wantForecasts,
     addKernels,
     restoreKernels,
-    addTrace,
-    beginTrace,
-    storedTrace,
   };
 }
 

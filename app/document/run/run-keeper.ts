@@ -13,23 +13,19 @@ import {
   LimitError,
   RunLostError,
   ScenarioError,
-  type CellReading,
   type Checkpoint,
-  type CycleDiagnostics,
-  type CycleStates,
-  type Kept,
-  type KernelSample,
-  type ProbeReading,
   type RunEvent,
+  type RunInfo,
   type RunObserver,
   type RunWriter,
   type Scenario,
   type Snapshot,
 } from '../../../engine/index.ts';
 import type { LongWorkHandle } from '../../page/notices.ts';
-import type { OpenRun, PageRun, PageRunInfo } from './page-run.ts';
+import type { OpenRun } from './page-run.ts';
 import type { KeeperOptions, KeeperStates, KeptRun, RunFiles, RunKeeper } from './keeper-contract.ts';
 import type { RunFailure } from './run-course.ts';
+import { createIntake, type RunIntake } from './run-intake.ts';
 
 /** Milliseconds that a run may take to be ready before anything is said about it. */
 const A_MOMENT = 500;
@@ -42,9 +38,6 @@ const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => num
 /** A run that is lost again and again is left alone. */
 const MAXIMUM_RECOVERIES = 3;
 
-/** Readings that are kept of a probed cell; the oldest go first. */
-const MOST_READINGS = 4096;
-
 /** For a caller that asks and needs no events. */
 const ASKING: RunObserver = { forecasts: true, event: () => undefined };
 
@@ -53,19 +46,13 @@ interface Current extends KeptRun {
   scenario: Scenario;
   /** The checkpoint that was taken last without asking, some seconds old. */
   last?: Checkpoint | undefined;
-  /** Rows and timed kernels of the cycle that is being computed, until its states come. */
-  rows: CycleDiagnostics[];
-  samples: KernelSample[];
-  /** What its probes saw, oldest first, by cell. */
-  readonly readings: Map<number, readonly ProbeReading[]>;
+  readonly intake: RunIntake;
   /** Ends the wish for forecasts. */
   forgo?: (() => void) | undefined;
   /** The cycle that is being computed. */
   step?: Promise<boolean> | undefined;
   /** A change that takes effect before the next cycle. */
   edit?: Promise<boolean> | undefined;
-  /** Called with each cycle that is computed again, before the one that was gone back to. */
-  onAgain?: ((cycle: number) => void) | undefined;
 }
 
 function isOnDevice({ truth: { eta } }: Snapshot): boolean {
@@ -98,44 +85,21 @@ export function createRunKeeper(
     restart,
   }: KeeperOptions,
 ): RunKeeper {
-  const {
-    computing,
-    failure,
-    history,
-    info,
-    keepsForecasts,
-    machineCeilings,
-    newestCycle,
-    playing,
-    probeReadings,
-    recorded,
-    status,
-  } = course;
-  const {
-    addDiagnostics,
-    addDivergence,
-    addKernels,
-    addTrace,
-    addSnapshot,
-    addWarning,
-    clearRun,
-    forgetFrom,
-    forgetSnapshots,
-  } = course;
+  const { clearRun, computing, failure, history, info, keepsForecasts, newestCycle, playing, status } = course;
+  const takeIn = createIntake(course, clock, onCycle);
   let current: Current | undefined;
-  /** The runs that what is stored is of: what one of them stored outlives it when another continues. */
-  const makers = new WeakMap<Kept, PageRun>();
   let losses = 0;
   const ring = createCheckpointRing(ringBytes);
 
   /** Planes on a device that is lost, or is drawn with no more, are lost with it. */
   function forgetDevicePlanes(): void {
-    if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
+    if (history.value.snapshots.some(isOnDevice)) course.forgetSnapshots();
   }
 
   /** @param goal the cycle that is to come next; cycles before it are computed again */
-  function ready(next: PageRunInfo, snapshot: Snapshot, continues: boolean, goal: number): void {
-    const of = current;
+  function ready(of: Current, prepared: RunInfo, snapshot: Snapshot, goal: number): void {
+    const next = of.run.placed(prepared);
+    const continues = of.from !== undefined || goal > 0;
     const isThere = snapshot.cycle + 1 >= goal;
     batch(() => {
       // Planes on another device than the one that is drawn with cannot be drawn.
@@ -144,11 +108,10 @@ export function createRunKeeper(
       failure.value = undefined;
       if (isThere) status.value = newestCycle.value >= next.cycles - 1 ? 'ended' : 'ready';
       const isNew = !continues || history.value.snapshots.length === 0 || snapshot.cycle > newestCycle.value;
-      if (isNew) addSnapshot(snapshot);
-      else makers.get(snapshot)?.release(snapshot);
+      of.intake.begin(snapshot, isNew);
     });
     if (isThere) onReady();
-    else if (of) void computeUpTo(of, snapshot.cycle + 1, goal);
+    else void computeUpTo(of, snapshot.cycle + 1, goal);
   }
 
   /** Whether a run is the one that is being prepared. */
@@ -159,35 +122,18 @@ export function createRunKeeper(
   /** Computes again what lies between a checkpoint and the cycle that was gone back to. */
   async function computeUpTo(of: Current, first: number, goal: number): Promise<void> {
     const work = beginWork(`Computing ${name()} up to cycle ${goal}`);
-    of.onAgain = (cycle) => work.update((cycle + 1 - first) / (goal - first));
+    of.intake.onAgain = (cycle) => work.update((cycle + 1 - first) / (goal - first));
     try {
       await of.run.play(goal);
     } catch (error) {
       if (isWaitedFor(of)) failed(failureOf(errorOf(error)));
     } finally {
-      of.onAgain = undefined;
+      of.intake.onAgain = undefined;
       work.end();
     }
     if (!isWaitedFor(of)) return;
     status.value = 'ready';
     onReady();
-  }
-
-  /** Stores a cycle; one that is stored and was computed again, on the way to another, is released. */
-  function take({ snapshot, motion }: CycleStates, rows: readonly CycleDiagnostics[], of: Current): void {
-    of.onAgain?.(snapshot.cycle);
-    if (of.onAgain && snapshot.cycle <= newestCycle.value) {
-      makers.get(snapshot)?.release(snapshot);
-      if (motion) makers.get(motion)?.release(motion);
-      return;
-    }
-    batch(() => {
-      recorded.dropFrom(snapshot.cycle);
-      addDiagnostics(rows);
-      clock.cycleIsDone();
-      addSnapshot(snapshot, motion);
-    });
-    onCycle(snapshot.cycle);
   }
 
   function failed({ message, recoverable, diverged }: RunFailure): void {
@@ -233,18 +179,7 @@ export function createRunKeeper(
     failed({ message: 'It was stopped before its first cycle.', recoverable: false });
   }
 
-  function addReadings({ readings: known }: Current, readings: readonly CellReading[]): void {
-    if (readings.length === 0) return;
-    const next = new Map(probeReadings.value);
-    for (const { cell, reading } of readings) {
-      const list = [...(known.get(cell) ?? []), reading].slice(-MOST_READINGS);
-      known.set(cell, list);
-      next.set(cell, list);
-    }
-    probeReadings.value = next;
-  }
-
-  /** Takes in what a run says. Rows and kernels are taken in with the states of their cycle. */
+  /** Takes in what a run says. */
   function hear(event: RunEvent, of: Current, goal: number): void {
     switch (event.type) {
       case 'preparing':
@@ -254,47 +189,23 @@ export function createRunKeeper(
         break;
       case 'ready':
         endPreparation();
-        // Those of the preparation are of no cycle.
-        of.samples = [];
-        if (!event.snapshot) break;
-        makers.set(event.snapshot, of.run);
-        ready(of.run.placed(event.info), event.snapshot, of.from !== undefined || goal > 0, goal);
+        if (event.snapshot) ready(of, event.info, event.snapshot, goal);
         break;
       case 'diagnostics':
-        of.rows.push(event.diagnostics);
-        break;
       case 'kernel':
-        of.samples.push(event.sample);
+      case 'states':
+      case 'trace':
+      case 'ceilings':
+        of.intake.hear(event);
         break;
-      case 'states': {
-        const { rows, samples } = of;
-        of.rows = [];
-        of.samples = [];
-        makers.set(event.snapshot, of.run);
-        if (event.motion) makers.set(event.motion, of.run);
-        take(event, rows, of);
-        addReadings(of, event.readings);
-        if (samples.length > 0) addKernels(event.snapshot.cycle, samples);
-        break;
-      }
-      case 'trace': {
-        const { type: _type, ...trace } = event;
-        addTrace(trace, of.samples);
-        break;
-      }
       case 'diverged': {
         const { type: _type, ...divergence } = event;
-        addDivergence(divergence);
+        course.addDivergence(divergence);
         onDiverged(divergence);
         break;
       }
-      case 'ceilings': {
-        const { type: _type, ...ceilings } = event;
-        machineCeilings.value = ceilings;
-        break;
-      }
       case 'warning':
-        addWarning(event.message);
+        course.addWarning(event.message);
         notify('warning', `From ${name()}`, { lines: [event.message], run: course });
         break;
       case 'end':
@@ -350,7 +261,7 @@ export function createRunKeeper(
         writers: [keeping],
       },
     );
-    const of: Current = { run, scenario, files, from: checkpoint, rows: [], samples: [], readings: new Map() };
+    const of: Current = { run, scenario, files, from: checkpoint, intake: takeIn(run) };
     run.probe(probes.peek());
     keepForecasts(of, keepsForecasts.peek());
     if (checkpoint) ring.add(checkpoint);
@@ -408,15 +319,13 @@ export function createRunKeeper(
     return true;
   }
 
-  course.onForget((kept) => makers.get(kept)?.release(kept));
   const endProbing = effect(() => {
     const cells = probes.value;
     if (!current) return;
     current.run.probe(cells);
     const { nx } = current.scenario.grid;
-    const kept = new Set(cells.map(({ x, y }) => y * nx + x));
-    for (const cell of current.readings.keys()) if (!kept.has(cell)) current.readings.delete(cell);
-    untracked(() => course.keepReadings(kept));
+    const { intake } = current;
+    untracked(() => intake.keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
   });
   const endKeeping = effect(() => {
     // Read before there is a run: an effect that reads nothing never runs again.
@@ -445,7 +354,7 @@ export function createRunKeeper(
       const { files } = current;
       const from = ring.before(cycle);
       ring.dropAfter(cycle);
-      forgetFrom(cycle);
+      course.forgetFrom(cycle);
       open(scenario, files, from, cycle);
     },
     before: (cycle) => ring.before(cycle),

@@ -3,23 +3,17 @@
  * for. Stage and charts ask for the same planes of a cycle: whole planes are read once, and the latest are kept. Of each asker at most
  * one question is on its way and one waits, the newest; a question that went wrong, or whose planes are gone, has no answer.
  */
-import {
-  createDevicePlaneReader,
-  type DevicePlane,
-  type DevicePlaneReader,
-  type DevicePlaneRequest,
-  type Plane,
-} from '../../../engine/index.ts';
-import {
-  numbersInMemory,
-  type PlaneNumbers,
-  type PlaneRequest,
-  type Answer,
-  type Enquiry,
-  type EnquiryOptions,
-  type Numbers,
-  type PlaneReader,
-  hostReader,
+import { createDevicePlaneReader } from '../../../engine/index.ts';
+import type { DevicePlane, DevicePlaneReader, DevicePlaneRequest, Plane } from '../../../engine/index.ts';
+import { numbersInMemory, hostReader } from './plane-reader.ts';
+import type {
+  PlaneNumbers,
+  PlaneRequest,
+  Answer,
+  Enquiry,
+  EnquiryOptions,
+  Numbers,
+  PlaneReader,
 } from './plane-reader.ts';
 
 /**

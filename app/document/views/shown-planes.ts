@@ -1,13 +1,15 @@
 /**
- * Planes that the views of methods show in place of the first row's field: what links a point with the rest, what one observation
- * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
+ * Planes that the views of methods show in place of the first row's field (what links a point with the rest, what one observation
+ * changes, an increment as it grows, what local analyses are made of), with their score and the text beside their colour bar. One
+ * mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
 import { type HostPlane, localSums, usedIn, type LocalSums, type CycleDiagnostics } from '../../../engine/index.ts';
-import { fieldIn, isFieldId, type Field, type ViewFieldId, type World, fieldOf } from '../../fields/fields.ts';
+import { fieldIn, isFieldId, fieldOf, withUnit } from '../../fields/fields.ts';
+import type { Field, ViewFieldId, World } from '../../fields/fields.ts';
 import type { GridPoint, Phase } from './view-state.ts';
 import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
 import type { ShownMethod, ShownSnapshot } from '../lines/shown.ts';
-import { formatMeasured } from '../../format/numbers.ts';
+import { formatMeasured, ABSENT, formatNumber, scientific } from '../../format/numbers.ts';
 import { unitOf } from './series.ts';
 
 export interface ViewScore {
@@ -186,4 +188,26 @@ export function localPlane(snapshot: ShownSnapshot, method: ShownMethod, field: 
   if (field === 'local-observations') return sumsOf(snapshot, method)?.observations;
   if (field === 'local-weight') return sumsOf(snapshot, method)?.weight;
   return field === 'inflation' ? inflationOf(snapshot, method) : undefined;
+}
+
+/** @returns the power of ten that all numbers of a range share, so that these stay short; 0 where they are short */
+export function sharedExponent({ from, to }: Range): number {
+  const size = Math.max(Math.abs(from), Math.abs(to));
+  return size > 0 && (size < 0.01 || size >= 1e4) ? Math.floor(Math.log10(size) + 1e-9) : 0;
+}
+
+/**
+ * @param isKnown whether the range is of numbers that were seen: a placeholder has no ends to show
+ * @returns ends and middle of a range as texts, in units of its shared power of ten
+ */
+export function barTexts({ from, to }: Range, isKnown: boolean): readonly [string, string, string] {
+  if (!isKnown) return [ABSENT, ABSENT, ABSENT];
+  const unit = 10 ** sharedExponent({ from, to });
+  return [formatNumber(from / unit), formatNumber((from + to) / 2 / unit), formatNumber(to / unit)];
+}
+
+/** @returns `η (m)`, or `ζ (1e−5 1/s)` */
+export function barTitle({ symbol, unit }: Pick<FieldWords, 'symbol' | 'unit'>, range: Range): string {
+  const exponent = sharedExponent(range);
+  return withUnit(symbol, `${exponent === 0 ? '' : `${scientific(1, exponent)} `}${unit}`.trim());
 }

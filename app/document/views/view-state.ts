@@ -1,13 +1,7 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { batch, computed, effect, signal } from '@preact/signals';
-import {
-  MOST_PINS,
-  MAXIMUM_ROWS,
-  type PHASES,
-  type RANGE_MODES,
-  type STAGE_LOOKS,
-  type BasinInfo,
-} from '../../../engine/index.ts';
+import { MOST_PINS, MAXIMUM_ROWS } from '../../../engine/index.ts';
+import type { PHASES, RANGE_MODES, STAGE_LOOKS, BasinInfo } from '../../../engine/index.ts';
 import { EASE_MILLISECONDS, type CameraKind, type CameraPlacement } from './cameras.ts';
 import { hasField, type FieldId, type World } from '../../fields/fields.ts';
 import type { RunCourse } from '../run/run-course.ts';

@@ -3,7 +3,7 @@
  * have given, beside the run on screen.
  */
 import type { PageRunInfo } from '../../document/run/page-run.ts';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon } from '../../controls/buttons.tsx';
 import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
@@ -15,7 +15,7 @@ import {
   resultsSoFar,
   rowTitle,
   type ExpectedRow,
-} from '../../document/scenario/expected-results.ts';
+} from '../../document/scenario/bundled-scenarios.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { ComponentChildren } from 'preact';

@@ -24,7 +24,7 @@ import { computingPort } from '../../document/compute/workers.ts';
 import { createStoppable } from '../../workers/worker-port.ts';
 import { hearBenchmarks, type BenchmarkCommands, type BenchmarkEvent } from '../../services/benchmarks.ts';
 import { reasonOf } from '../../page/notices.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 /**
  * Results of benchmarks, wherever they were measured: here, or in a file of `shoal bench --json`, which anybody may have written.
@@ -250,11 +250,5 @@ export function createBenchmarks({
 
 export type Benchmarks = ReturnType<typeof createBenchmarks>;
 
-function createBenchmarkPage(): Benchmarks {
-  return createBenchmarks();
-}
-
 /** @returns the benchmarks of a page */
-export function benchmarkPageOf(laboratory: Laboratory): Benchmarks {
-  return laboratory.use(createBenchmarkPage);
-}
+export const benchmarkPageOf = slot<Laboratory, Benchmarks>(() => createBenchmarks());

@@ -3,7 +3,7 @@ import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { DataTable } from '../../format/tables.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { BranchEntry } from '../../document/lines/branch-list.ts';
-import { withoutOwner } from '../../document/views/variant-titles.ts';
+import { withoutOwner } from '../../document/views/method-style.ts';
 import { formatMeasured, formatColumn } from '../../format/numbers.ts';
 import { unitOf } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';

@@ -3,7 +3,7 @@
  * marks on the timeline, and their commands.
  */
 import { useRef, useId } from 'preact/hooks';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon } from '../../controls/buttons.tsx';
 import { Swatch, KeptEnding } from '../../controls/line-name.tsx';
 import { useRun } from '../../document/context.ts';
 import { BRANCH_DASHES } from '../../document/lines/branch-views.ts';

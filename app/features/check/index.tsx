@@ -9,9 +9,9 @@ import type {
   ServicePort,
 } from '../../../engine/index.ts';
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
-import { Page, PageFailure, PageProgress } from '../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../controls/dialog.tsx';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { useLaboratory, type Laboratory, slot } from '../../page/laboratory.ts';
 import { attempt, saveFile } from '../../page/notices.ts';
 import './check.css';
 import { batch, signal } from '@preact/signals';
@@ -99,14 +99,8 @@ export function createChecks(start = startWorker) {
 
 type Checks = ReturnType<typeof createChecks>;
 
-function createChecksOf(): Checks {
-  return createChecks();
-}
-
 /** @returns the checks of a page */
-function checksOf(laboratory: Laboratory): Checks {
-  return laboratory.use(createChecksOf);
-}
+const checksOf = slot<Laboratory, Checks>(() => createChecks());
 
 export function CheckPage() {
   const laboratory = useLaboratory();

@@ -2,14 +2,13 @@
  * The course: the lessons of the scenarios that ship, in the order of the gallery, which of them somebody has seen to the end, and the
  * way to the next one. The progress is kept with the settings.
  */
-import { commandHint } from '../../controls/buttons.tsx';
+import { commandHint, Icon } from '../../controls/buttons.tsx';
 import { Dialog } from '../../controls/dialog.tsx';
-import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { catalogueOf, BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
 import type { Command } from '../../page/commands.ts';
-import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { useLaboratory, type Laboratory, slot } from '../../page/laboratory.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
 import { openingOf } from '../opening/open-scenario.ts';
 import './course.css';
@@ -63,9 +62,7 @@ function createCourse({ host }: Pick<Laboratory, 'host'>) {
 }
 
 /** @returns the course of a page */
-export function courseOf(laboratory: Laboratory): ReturnType<typeof createCourse> {
-  return laboratory.use(createCourse);
-}
+export const courseOf = slot((laboratory: Laboratory) => createCourse(laboratory));
 
 /** The scenario on screen, if it ships. */
 function createShippedName({ scenario: { origin } }: RunView) {

@@ -12,19 +12,13 @@ import { isTruth } from '../../document/views/method-style.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import type { Phase } from '../../document/views/view-state.ts';
 import { fieldIn, inSentence, type Field, type FieldId } from '../../fields/fields.ts';
-import {
-  holdRange,
-  joinRanges,
-  largestOf,
-  measured,
-  rootMeanSquare,
-  type HeldRange,
-  type Range,
-} from '../../fields/ranges.ts';
+import { holdRange, joinRanges, largestOf, measured, rootMeanSquare } from '../../fields/ranges.ts';
+import type { HeldRange, Range } from '../../fields/ranges.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 import type { Command } from '../../page/commands.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes } from '../../stage/snapshot-numbers.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** What is subtracted from what. */
 interface Question {
@@ -221,9 +215,7 @@ function createDifference(run: RunView) {
 }
 
 /** @returns the differences between methods of a run, on its stage */
-export function differenceOf(run: RunView): ReturnType<typeof createDifference> {
-  return run.use(createDifference);
-}
+export const differenceOf = slot(createDifference);
 
 /** Fields, or their differences from each method on the stage. */
 export function differenceCommands(run: RunView): readonly Command[] {

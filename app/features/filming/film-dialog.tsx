@@ -2,8 +2,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { StoppedError } from '../../../engine/index.ts';
-import { Dialog, DialogField } from '../../controls/dialog.tsx';
-import { PageFailure, PageProgress } from '../../controls/page.tsx';
+import { Dialog, DialogField, PageFailure, PageProgress } from '../../controls/dialog.tsx';
 import { useRun } from '../../document/context.ts';
 import { formatBytes, formatDuration } from '../../format/numbers.ts';
 import { useLaboratory } from '../../page/laboratory.ts';

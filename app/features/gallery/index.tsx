@@ -7,7 +7,7 @@ import { previewScenario, type Scenario } from '../../../engine/index.ts';
 import type { RecentFile } from '../../host/host.ts';
 import { Dialog } from '../../controls/dialog.tsx';
 import { nextTask } from '../../page/render-pace.ts';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon } from '../../controls/buttons.tsx';
 import { lessonWords } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';

@@ -1,16 +1,7 @@
 /** Which observation helped: impacts on a later forecast by observation, network or region, beside the stems that show them. */
 import { useSignal } from '@preact/signals';
-import {
-  describeImpact,
-  impactSums,
-  MOST_LEAD,
-  networkNames,
-  regionOf,
-  type ImpactSum,
-  type ObservationImpact,
-  type Scenario,
-  type ViewedImpact,
-} from '../../../engine/index.ts';
+import { describeImpact, impactSums, MOST_LEAD, networkNames, regionOf } from '../../../engine/index.ts';
+import type { ImpactSum, ObservationImpact, Scenario, ViewedImpact } from '../../../engine/index.ts';
 import { Choice } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
@@ -20,7 +11,6 @@ import { Figure } from '../../figures/figure.tsx';
 import { type DataTable, impactTable } from '../../format/tables.ts';
 import { formatColumn } from '../../format/numbers.ts';
 import { impactOf } from './impact-state.ts';
-import './impact.css';
 
 const HELP =
   'What each observation of the cycle changed about the squared error of a later forecast: the forecasts from the analysis and from its background are computed beside the run, and each observation has its part of the difference. Below 0 (blue) it helped. In water the error is an energy, ½ g η² + ½ (hu² + hv²)/H, as the mean over the basin.';

@@ -3,18 +3,15 @@
  * it, beside the run; shown in a table and by the heads of the stems until the page is at another cycle.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import {
-  answersImpact,
-  type ImpactQuestion,
-  type ObservationImpact,
-  type ViewedImpact,
-} from '../../../engine/index.ts';
+import { answersImpact } from '../../../engine/index.ts';
+import type { ImpactQuestion, ObservationImpact, ViewedImpact } from '../../../engine/index.ts';
 import type { PastCycle } from '../../document/run/again.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { ShownHeads } from '../../document/views/view-state.ts';
 import { formatQuantity } from '../../format/numbers.ts';
 import { reasonOf } from '../../page/notices.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
+import { slot } from '../../page/laboratory.ts';
 
 type ImpactState =
   | { readonly kind: 'none' }
@@ -186,6 +183,4 @@ function createImpact(run: RunView) {
 export type Impact = ReturnType<typeof createImpact>;
 
 /** @returns what the observations of a run changed */
-export function impactOf(run: RunView): Impact {
-  return run.use(createImpact);
-}
+export const impactOf = slot<RunView, Impact>(createImpact);

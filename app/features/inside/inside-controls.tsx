@@ -1,11 +1,10 @@
 /** Looking into a minimisation: the way in and out, and the iteration whose increment the stage shows. */
 import { useEffect } from 'preact/hooks';
 import { COURSES, insideOf } from './inside.ts';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon, Choice } from '../../controls/buttons.tsx';
 import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { useRun } from '../../document/context.ts';
 import { formatBytes, formatNumber } from '../../format/numbers.ts';
-import { Choice } from '../../controls/buttons.tsx';
 import './inside.css';
 
 interface ControlsProps {

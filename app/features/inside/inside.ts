@@ -13,6 +13,7 @@ import type { RunView } from '../../document/run-view.ts';
 import { xrayOf, type Xray } from '../x-ray/xray-state.ts';
 import { joinRanges, rounded, type Range } from '../../fields/ranges.ts';
 import { incrementSymbol, type ShownPlanes } from '../../document/views/shown-planes.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** The minimisation as the run carried it out, and the one without preconditioning. */
 type CourseName = 'preconditioned' | 'plain';
@@ -261,11 +262,7 @@ export function createInside({ course: runCourse, controller, shown, progress, x
 
 export type Inside = ReturnType<typeof createInside>;
 
-function createInsideOf(run: RunView): Inside {
-  return createInside({ ...run, progress: run.laboratory.progress, xray: xrayOf(run) });
-}
-
 /** @returns the minimisation of a run from inside */
-export function insideOf(run: RunView): Inside {
-  return run.use(createInsideOf);
-}
+export const insideOf = slot<RunView, Inside>((run) =>
+  createInside({ ...run, progress: run.laboratory.progress, xray: xrayOf(run) }),
+);

@@ -18,12 +18,11 @@ import {
   PLAIN_COLOUR,
   ritzAxis,
   ritzLines,
-  type MinimisationRow,
   minimisationLines,
   minimisationWords,
   overlaidMinimisations,
-  type OverlaidMinimisation,
 } from '../../figures/minimisation-lines.ts';
+import type { MinimisationRow, OverlaidMinimisation } from '../../figures/minimisation-lines.ts';
 import { formatNumber, formatColumn } from '../../format/numbers.ts';
 import { LinePlot } from '../../plot/line-plot.tsx';
 import type { Pointing } from '../../plot/plot-overlay.tsx';

@@ -1,8 +1,7 @@
 /** The editor of the lesson: its steps in their order, and the words of one of them. */
 import { useEffect, useId, useState } from 'preact/hooks';
-import { CommandButton } from '../../controls/buttons.tsx';
+import { CommandButton, Icon } from '../../controls/buttons.tsx';
 import { Dialog } from '../../controls/dialog.tsx';
-import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import './lessons.css';

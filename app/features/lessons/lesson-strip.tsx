@@ -4,9 +4,8 @@
  */
 import type { LessonStep, LessonQuestion, Scenario } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
-import { commandHint } from '../../controls/buttons.tsx';
+import { commandHint, Icon } from '../../controls/buttons.tsx';
 import { GlossedText } from '../../controls/line-name.tsx';
-import { Icon } from '../../controls/icons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import './lessons.css';

@@ -19,24 +19,15 @@ import {
   viewsSchema,
   within,
   ScenarioError,
-  type JsonSchema,
-  type Problem,
-  type Scenario,
-  type Views,
-  type WrittenViews,
 } from '../../../engine/index.ts';
+import type { JsonSchema, Problem, Scenario, Views, WrittenViews } from '../../../engine/index.ts';
 import { BUNDLED_SCENARIOS, type Catalogue } from '../../document/scenario/bundled-scenarios.ts';
 import { Inflate, deflateSync } from 'fflate';
-import { LINK_BEGINNING } from '../../host/links.ts';
+import { LINK_BEGINNING } from '../../host/incoming.ts';
 import { batch } from '@preact/signals';
 import { branchOf } from '../../document/lines/shown.ts';
-import {
-  EASE_MILLISECONDS,
-  presetCamera,
-  type CameraKind,
-  type CameraPlacement,
-  type CameraState,
-} from '../../document/views/cameras.ts';
+import { EASE_MILLISECONDS, presetCamera } from '../../document/views/cameras.ts';
+import type { CameraKind, CameraPlacement, CameraState } from '../../document/views/cameras.ts';
 import type { StageState } from '../../stage/stage-state.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import type { ViewState } from '../../document/views/view-state.ts';

@@ -2,17 +2,10 @@
 import { ScenarioError, describeProblem, warningTexts, type ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
-import {
-  LINKED_SCENARIO,
-  readLink,
-  type ReadLink,
-  showViews,
-  USUAL_EVIDENCE,
-  type ShownImpact,
-  type ViewedXray,
-} from '../links/link.ts';
+import { LINKED_SCENARIO, readLink, showViews, USUAL_EVIDENCE } from '../links/link.ts';
+import type { ReadLink, ShownImpact, ViewedXray } from '../links/link.ts';
 import { playbackFolder, playFolder, openPlaybackOf } from '../playback/play-folder.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import type { RunController, StartOptions } from '../../document/run/run-controller.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { RunClock } from '../../document/run/run-times.ts';
@@ -241,11 +234,7 @@ function createOpening(
 
 export type Opening = ReturnType<typeof createOpening>;
 
-function createOpeningOf(run: RunView): Opening {
-  return createOpening(run.laboratory, { ...run, lesson: lessonOf(run), xray: xrayOf(run), impact: impactOf(run) });
-}
-
 /** @returns what opens scenarios, runs and links in place of a run */
-export function openingOf(run: RunView): Opening {
-  return run.use(createOpeningOf);
-}
+export const openingOf = slot<RunView, Opening>((run) =>
+  createOpening(run.laboratory, { ...run, lesson: lessonOf(run), xray: xrayOf(run), impact: impactOf(run) }),
+);

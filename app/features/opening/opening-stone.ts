@@ -5,13 +5,14 @@
 import { batch, effect } from '@preact/signals';
 import type { BasinInfo, Plane, Snapshot } from '../../../engine/index.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { Transit } from '../../document/run/transit.ts';
+import type { Transit } from '../../document/run/history.ts';
 import type { GridPoint } from '../../document/views/view-state.ts';
 import { requestsFor, type PlaneNumbers, type PlaneReader } from '../../document/values/plane-reader.ts';
 import { wait } from '../../page/render-pace.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import { FALL_MILLISECONDS } from '../world/tools.ts';
 import { worldOf } from '../world/world-state.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** The stage has drawn by then, and the truth is known, or the stone does not fall, ms. */
 const FIRST_PICTURE = 4000;
@@ -99,6 +100,4 @@ function createOpeningStone(run: RunView) {
 }
 
 /** @returns the stone of the first launch */
-export function openingStoneOf(run: RunView): ReturnType<typeof createOpeningStone> {
-  return run.use(createOpeningStone);
-}
+export const openingStoneOf = slot(createOpeningStone);

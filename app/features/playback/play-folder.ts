@@ -27,7 +27,7 @@ import type { OpenedFolder } from '../../host/host.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { answerPart, sizesOf } from '../reading/parts.ts';
 import type { PlaybackCommands, PlaybackEvent, PlaybackSource, StoredStates } from './playback-service.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 /** How long the worker may take without a sign of life beside what HDF5 may, seconds: what is left to it is copying of planes. */
 const PATIENCE_SECONDS = 30;
@@ -149,14 +149,8 @@ export async function openPlayback(
 
 export type OpenPlayback = (...parameters: Parameters<typeof openPlayback>) => Promise<Playback | undefined>;
 
-function createOpenPlaybackOf(): OpenPlayback {
-  return openPlayback;
-}
-
 /** @returns what reads the stored states of opened runs for a page */
-export function openPlaybackOf(laboratory: Laboratory): OpenPlayback {
-  return laboratory.use(createOpenPlaybackOf);
-}
+export const openPlaybackOf = slot<Laboratory, OpenPlayback>(() => openPlayback);
 
 const UNREADABLE = 'Stored cycles cannot be read';
 const WRONG_STATES = 'The stored cycles cannot be shown';

@@ -18,7 +18,7 @@ import type {
 import { answerPart, sizesOf } from './parts.ts';
 import type { SweepTable } from './sweep-table.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 /** Reads what the user opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
 export interface Reader {
@@ -120,6 +120,4 @@ export function createReaderOf(): Reader {
 }
 
 /** @returns what reads files for a page */
-export function readerOf(laboratory: Laboratory): Reader {
-  return laboratory.use(createReaderOf);
-}
+export const readerOf = slot<Laboratory, Reader>(createReaderOf);

@@ -3,13 +3,8 @@
  * again, as settings, as a command.
  */
 import type { DroppedFolder } from '../../host/host.ts';
-import {
-  cyclesOf,
-  describeProblem,
-  ScenarioError,
-  formatScenario,
-  type CycleDiagnostics,
-} from '../../../engine/index.ts';
+import { cyclesOf, describeProblem, ScenarioError, formatScenario } from '../../../engine/index.ts';
+import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { OpenedRun } from '../reading/reading-service.ts';
 import { commandLine, copyRunCommand, type RunCommand } from '../../document/run/command-line.ts';
 import { attempt, reasonOf, saveFile } from '../../page/notices.ts';

@@ -4,7 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import { runBytes, thinned, type KeptRun } from './kept-run.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 /** Bytes that all runs of the list may take: 64 MiB. */
 const LIST_BYTES = 64 * 2 ** 20;
@@ -181,14 +181,8 @@ export function createRuns({ limitBytes = LIST_BYTES, mostRuns = MOST_RUNS }: Ru
 
 export type Runs = ReturnType<typeof createRuns>;
 
-function createRunsOf(): Runs {
-  return createRuns();
-}
-
 /** @returns the runs that a page keeps */
-export function runsOf(laboratory: Laboratory): Runs {
-  return laboratory.use(createRunsOf);
-}
+export const runsOf = slot<Laboratory, Runs>(() => createRuns());
 
 const MEGABYTE = 2 ** 20;
 

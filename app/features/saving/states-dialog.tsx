@@ -7,7 +7,6 @@ import { useLaboratory } from '../../page/laboratory.ts';
 import { formatDuration, formatBytes } from '../../format/numbers.ts';
 import { saveWithStates, savingOf } from './write-states.ts';
 import type { ScratchRoom } from './scratch.ts';
-import './states-dialog.css';
 import { fieldsSize, formatRanges, parseMemberList } from '../../../engine/index.ts';
 import { ARCHIVE_BOUNDS, LARGEST_ZIP_BYTES } from '../../files/zip.ts';
 import type { Host } from '../../host/host.ts';

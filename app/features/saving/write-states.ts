@@ -21,7 +21,7 @@ import {
 import type { NamedFolder } from '../../host/host.ts';
 import { attempt } from '../../page/notices.ts';
 import { formatBytes } from '../../format/numbers.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { cyclesDone, runFolderOf, type StoredResults } from '../../document/run/save-run.ts';
 import type { ScratchNames, SavingCommands, WrittenStates } from './saving-service.ts';
@@ -50,9 +50,7 @@ export function createSavingOf(): SavingParts | undefined {
 }
 
 /** @returns what runs of a page are saved with their states by */
-export function savingOf(laboratory: Laboratory): SavingParts | undefined {
-  return laboratory.use(createSavingOf);
-}
+export const savingOf = slot<Laboratory, SavingParts | undefined>(createSavingOf);
 
 /** Opens a run that nobody looks at: its planes come as numbers in memory. */
 export type OpenHeadless = (...asked: Parameters<OpenRun>) => Pick<Run, 'play' | 'dispose'>;

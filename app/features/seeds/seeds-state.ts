@@ -12,7 +12,7 @@ import type { BackendName, KeptCase, Scenario, Service, ServicePort, SweepResult
 import { versionsHere } from '../../page/versions-here.ts';
 import { createStoppable, workerPort } from '../../workers/worker-port.ts';
 import type { SeedsCommands, SeedsEvent } from './seeds-service.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import { commandLine } from '../../document/run/command-line.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -178,14 +178,8 @@ function countOf(seeds: readonly number[]): string {
 
 export type Seeds = ReturnType<typeof createSeeds>;
 
-function createSeedsOf(): Seeds {
-  return createSeeds();
-}
-
 /** @returns the runs over several seeds of a page */
-export function seedsOf(laboratory: Laboratory): Seeds {
-  return laboratory.use(createSeedsOf);
-}
+export const seedsOf = slot<Laboratory, Seeds>(() => createSeeds());
 
 /** The run on screen with the changes that wait. @throws ScenarioError */
 function subjectOf(laboratory: Laboratory, { edits, scenario: { origin, openedScenario } }: RunView): SeedsSubject {

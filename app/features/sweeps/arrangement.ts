@@ -2,14 +2,8 @@
  * The cells of a map and their layout on the page. A cell is a combination of values with all its seeds, and what one method gives
  * there by one measure. Two axes span a grid, and each combination of the other axes has its own grid. Also the styles of the methods.
  */
-import {
-  shortName,
-  valueWithUnit,
-  type SweepTable,
-  type TableAxis,
-  OUTCOMES,
-  ROW_STATES,
-} from '../reading/sweep-table.ts';
+import { shortName, valueWithUnit, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
+import type { SweepTable, TableAxis } from '../reading/sweep-table.ts';
 import { isRecord, median, medianInterval } from '../../../engine/index.ts';
 import { methodStyles, type MethodStyle } from '../../document/views/method-style.ts';
 

@@ -4,14 +4,8 @@
  * for all pairs of methods.
  */
 import { minIndex } from 'd3';
-import {
-  compareFamily,
-  describePaired,
-  fewestSeeds,
-  median,
-  type PairedComparison,
-  type SweepMeasure,
-} from '../../../engine/index.ts';
+import { compareFamily, describePaired, fewestSeeds, median } from '../../../engine/index.ts';
+import type { PairedComparison, SweepMeasure } from '../../../engine/index.ts';
 import { formatQuantity, formatMeasured, formatNumber } from '../../format/numbers.ts';
 import type { MethodStyle } from '../../document/views/method-style.ts';
 import { placeWords, variedAxes, hasRunBySeed, valuesBySeed, type Combination } from './arrangement.ts';

@@ -7,21 +7,12 @@ import { nextTask } from '../../page/render-pace.ts';
 import { batch, computed, effect, signal } from '@preact/signals';
 import { type Scenario, parsePath, settingTitle, type ExpectedResults } from '../../../engine/index.ts';
 import { readerOf, type Reader } from '../reading/worker-reader.ts';
-import {
-  arrange,
-  chooseAxis,
-  firstAxes,
-  variedAxes,
-  firstMethod,
-  type AxisChoice,
-  cellsOf,
-  combinationsOf,
-  type Subject,
-} from './arrangement.ts';
+import { arrange, chooseAxis, firstAxes, variedAxes, firstMethod, cellsOf, combinationsOf } from './arrangement.ts';
+import type { AxisChoice, Subject } from './arrangement.ts';
 import { contestAt, whyNoContest, type Contest } from './contest.ts';
 import { findingsOf } from './words.ts';
 import { type SweepTable, emptyTable, OUTCOMES, ROW_STATES } from '../reading/sweep-table.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 export type Scan = NonNullable<ExpectedResults['scans']>[number];
 
@@ -276,9 +267,7 @@ function createSweepsOf(laboratory: Laboratory): Sweeps {
 }
 
 /** @returns the sweep that a page shows */
-export function sweepsOf(laboratory: Laboratory): Sweeps {
-  return laboratory.use(createSweepsOf);
-}
+export const sweepsOf = slot<Laboratory, Sweeps>(createSweepsOf);
 
 /** @returns the page with other sweeps in place of its own, for parts that draw them */
 export function withSweeps(laboratory: Laboratory, sweeps: Sweeps): Laboratory {

@@ -1,15 +1,7 @@
 /** What is said of cells and of a map: in sentences, in lines, and as the table of its numbers. */
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
-import {
-  placeWords,
-  variedAxes,
-  trialsOf,
-  type Cell,
-  type Combination,
-  type Span,
-  type Trial,
-  type Subject,
-} from './arrangement.ts';
+import { placeWords, variedAxes, trialsOf } from './arrangement.ts';
+import type { Cell, Combination, Span, Trial, Subject } from './arrangement.ts';
 import type { SweepMeasure } from '../../../engine/index.ts';
 import { numericValues, axisTexts, type SweepTable, type TableAxis } from '../reading/sweep-table.ts';
 import { badness, contestWord, type Contest } from './contest.ts';

@@ -20,7 +20,7 @@ import { computingPort } from '../../document/compute/workers.ts';
 import { createStoppable } from '../../workers/worker-port.ts';
 import type { TuningCommands, TuningEvent } from './tuning-service.ts';
 import { planOf, usualForm, type TuningForm } from './tuning-form.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import { withUnit } from '../../fields/fields.ts';
 import type { Findings } from '../sweeps/words.ts';
 import { emptyTable, OUTCOMES, ROW_STATES, type SweepTable } from '../reading/sweep-table.ts';
@@ -270,14 +270,8 @@ export function createTunings(
 
 export type Tunings = ReturnType<typeof createTunings>;
 
-function createTuningsOf(laboratory: Laboratory): Tunings {
-  return createTunings(readerOf(laboratory));
-}
-
 /** @returns the tuning of a page */
-export function tuningsOf(laboratory: Laboratory): Tunings {
-  return laboratory.use(createTuningsOf);
-}
+export const tuningsOf = slot<Laboratory, Tunings>((laboratory) => createTunings(readerOf(laboratory)));
 
 /** @returns the label of the method at a path of the draft that has something to tune; of a draft with problems none has */
 export function tunableLabel(

@@ -1,7 +1,7 @@
 /** All that was changed of the run on its way, in the settings: what, from which cycle on, and a button that takes it out. */
 import { useId } from 'preact/hooks';
 import { describeIntervention, type Intervention, type Scenario } from '../../../engine/index.ts';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon } from '../../controls/buttons.tsx';
 import { FoldTitle } from '../../form/number-field.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';

@@ -13,13 +13,10 @@ import {
   painted,
   placesUnder,
   waterCells,
-  type Reach,
   NO_GHOST,
   clip,
-  type Ghost,
-  type HeldTool,
-  type ToolContext,
 } from './tools.ts';
+import type { Reach, Ghost, HeldTool, ToolContext } from './tools.ts';
 import { gaugeChanges } from '../../document/scenario/changes.ts';
 import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from '../../document/scenario/changes.ts';
 import type { WorldEdit } from './world-edits.ts';

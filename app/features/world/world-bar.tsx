@@ -1,7 +1,7 @@
 /** The bar of the tool that is held: what it does, what it is set to, when that takes effect; and the tools as commands. */
 import type { ComponentChildren } from 'preact';
 import { formatNumber } from '../../format/numbers.ts';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon, commandHint } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { GaugeControls, DropControls, IslandControls } from './tool-controls.tsx';
@@ -12,7 +12,6 @@ import { worldOf } from './world-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { toolsIn, WORLD_TOOLS, type WorldTool } from './tools.ts';
-import { commandHint } from '../../controls/buttons.tsx';
 
 /** What the tools are called, and what hands and keys do with each. */
 const TOOL_TITLES: Readonly<Record<WorldTool, string>> = {

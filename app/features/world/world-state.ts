@@ -8,21 +8,15 @@ import type { GridPoint, ViewState } from '../../document/views/view-state.ts';
 import { isWorldChange } from '../../document/scenario/changes.ts';
 import { createTargets, type WorldEdit, type TargetStates } from './world-edits.ts';
 import { createGaugeTool } from './gauge-tool.ts';
-import {
-  placeWords,
-  NO_GHOST,
-  WORLD_TOOLS,
-  type Ghost,
-  type HeldTool,
-  type ToolContext,
-  type WorldTool,
-} from './tools.ts';
+import { placeWords, NO_GHOST, WORLD_TOOLS } from './tools.ts';
+import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';
 import { createRoundTools } from './round-tools.ts';
 import type { ToolEvent } from '../../stage/stage-model.ts';
 import type { RunEdits } from '../../document/scenario/run-edits.ts';
 import type { ScenarioState } from '../../document/scenario/scenario-state.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { slot } from '../../page/laboratory.ts';
 
 export interface WorldStates extends Omit<TargetStates, 'said' | 'underway'> {
   readonly scenario: ScenarioState;
@@ -164,11 +158,5 @@ export function createWorld(states: WorldStates) {
 
 export type World = ReturnType<typeof createWorld>;
 
-function createWorldOf(run: RunView): World {
-  return createWorld({ ...run, notices: run.laboratory.notices });
-}
-
 /** @returns the tools that change the world of a run */
-export function worldOf(run: RunView): World {
-  return run.use(createWorldOf);
-}
+export const worldOf = slot<RunView, World>((run) => createWorld({ ...run, notices: run.laboratory.notices }));

@@ -1,6 +1,6 @@
 /** The line over the views while an X-ray is on: what it is of, what of it is shown, its state, the way out; and its commands. */
 import { AT_END } from '../../../engine/index.ts';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { formatQuantity } from '../../format/numbers.ts';
 import { standingWords, subjectWords, type Measure, type XraySubject, type CycleAnswers } from './answers.ts';

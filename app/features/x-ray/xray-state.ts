@@ -17,6 +17,7 @@ import { askAbout, PARTS, WHAT_IF, createLatest, placeOf, sameReading, sameSubje
 import type { AskMethod, CycleAnswers, Part, Measure, XraySubject } from './answers.ts';
 import { areApart, shownAnswers } from './shown.ts';
 import type { RunView } from '../../document/run-view.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** Cycles whose answers are kept: the one on screen, and those that are computed ahead of it. */
 const KEPT_CYCLES = 4;
@@ -334,11 +335,5 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
 
 export type Xray = ReturnType<typeof createXray>;
 
-function createXrayOf(run: RunView): Xray {
-  return createXray(run);
-}
-
 /** @returns the X-ray of a run */
-export function xrayOf(run: RunView): Xray {
-  return run.use(createXrayOf);
-}
+export const xrayOf = slot<RunView, Xray>((run) => createXray(run));

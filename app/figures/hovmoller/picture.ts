@@ -7,14 +7,8 @@ import { measured, rounded, type Range } from '../../fields/ranges.ts';
 import type { ColourMapName, FieldScale } from '../../fields/field.ts';
 import { truthOf, type ShownSnapshot } from '../../document/lines/shown.ts';
 import { TRUTH } from '../../document/views/method-style.ts';
-import {
-  requestsFor,
-  type Answer,
-  type Enquiry,
-  type Numbers,
-  type PlaneNumbers,
-  type PlaneReader,
-} from '../../document/values/plane-reader.ts';
+import { requestsFor } from '../../document/values/plane-reader.ts';
+import type { Answer, Enquiry, Numbers, PlaneNumbers, PlaneReader } from '../../document/values/plane-reader.ts';
 
 /** Cycles in one question, the newest first: a long history arrives in parts. */
 const MOST_CYCLES = 64;

@@ -4,7 +4,7 @@
  */
 import { ticks } from 'd3';
 import { useMemo } from 'preact/hooks';
-import { barTexts, barTitle } from '../../document/views/bar-words.ts';
+import { barTexts, barTitle } from '../../document/views/shown-planes.ts';
 import { cssColour } from '../../fields/colours.ts';
 import type { Range } from '../../fields/ranges.ts';
 import { useRun } from '../../document/context.ts';

@@ -10,7 +10,7 @@ import { countedCycles, headOf, type Report, type Section } from '../report.ts';
 import type { ReportedRun, Plane } from '../run/reported-run.ts';
 import type { Point } from '../../plot/scales.ts';
 import { consistencyOf, type ConsistencyFigure, type ConsistencyVerdict } from '../../../engine/index.ts';
-import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../figures/consistency-strip.ts';
+import { beyondMark, layoutStrip, STRIP_HEIGHT, stripWords } from '../../figures/consistency-rows.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 
 /** Points of a line, at most: more than a chart has pixels say nothing. */

@@ -2,8 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { cellsOf, scenarioJsonSchema } from '../../../engine/index.ts';
-import { commandHint } from '../../controls/buttons.tsx';
-import { Icon, type IconName } from '../../controls/icons.tsx';
+import { commandHint, Icon, type IconName } from '../../controls/buttons.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';

@@ -1,6 +1,6 @@
 /** Groups of the form: sections that fold, settings with variants, and lists whose entries come and go. */
 import { useId, useMemo, useState } from 'preact/hooks';
-import { Icon } from '../../controls/icons.tsx';
+import { Icon } from '../../controls/buttons.tsx';
 import {
   addEntry,
   chooseVariant,
@@ -20,7 +20,7 @@ import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { CompareWith, isComparable, LiveSlider, isSliding } from './compare-with.tsx';
 import { tunableLabel, openTuning } from '../../features/tuning/tuning-state.ts';
-import { variantTitles } from '../../document/views/variant-titles.ts';
+import { variantTitles } from '../../document/views/method-style.ts';
 import { formatPath } from '../../format/paths.ts';
 
 interface GroupProps {

@@ -1,8 +1,7 @@
 /** The bar of the stage: its choices on one line, what does not fit there in a panel under it, and the few that a newcomer has. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { CommandButton } from '../../controls/buttons.tsx';
-import { Icon, type IconName } from '../../controls/icons.tsx';
+import { CommandButton, Icon, type IconName } from '../../controls/buttons.tsx';
 import { useOutsidePress } from '../../controls/dialog.tsx';
 import { useRun } from '../../document/context.ts';
 import { differenceOf } from '../../features/difference/index.ts';

@@ -18,7 +18,7 @@ import {
 } from '../../document/run/run-times.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import type { RunMark } from '../../document/scenario/run-edits.ts';
-import { tellDivergence } from '../../document/run/tell-divergence.ts';
+import { tellDivergence } from '../../document/run/run-controller.ts';
 
 /** Shows the cycle; of a divergence also what there is to say and to do about it. */
 function open(laboratory: Laboratory, run: RunView, { cycle, method }: RunMark): void {

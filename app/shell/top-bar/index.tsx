@@ -1,6 +1,5 @@
 /** The bar: which scenario, where in it, what computes it, and what the window can do. */
-import { CommandButton, commandHint } from '../../controls/buttons.tsx';
-import { Icon, type IconName } from '../../controls/icons.tsx';
+import { CommandButton, commandHint, Icon, type IconName } from '../../controls/buttons.tsx';
 import { LessonButton } from '../../features/lessons/lesson-strip.tsx';
 import { CourseButton, shippedName } from '../../features/course/index.tsx';
 import { useRun } from '../../document/context.ts';

@@ -10,7 +10,7 @@ import { fieldOf, fieldIn } from '../../fields/fields.ts';
 import { stageOf, useViewRoom } from '../stage-state.ts';
 import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import type { RunView } from '../../document/run-view.ts';
-import { barTexts, barTitle } from '../../document/views/bar-words.ts';
+import { barTexts, barTitle } from '../../document/views/shown-planes.ts';
 import { cssColour, incrementGradient } from '../../fields/colours.ts';
 import type { DrawnView } from '../stage-model.ts';
 

@@ -1,9 +1,8 @@
 /** Writes over a picture of the stage its words on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../plot/labels.ts';
 import { COLOUR_MAP_SIZE, PALETTES } from '../../fields/colours.ts';
-import { barTexts, barTitle } from '../../document/views/bar-words.ts';
+import { barTexts, barTitle, type FieldWords } from '../../document/views/shown-planes.ts';
 import type { Range } from '../../fields/ranges.ts';
-import type { FieldWords } from '../../document/views/shown-planes.ts';
 import type { Rect } from '../view-grid.ts';
 
 /** Sizes at type × 1, CSS pixels of the stage; whoever draws scales them. */

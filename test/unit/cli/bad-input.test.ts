@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeFailure } from '../../../app/cli/failure.ts';
-import { createProgram } from '../../../app/cli/program.ts';
+import { describeFailure } from '../../../app/cli/context.ts';
+import { createProgram } from '../../../app/cli/main.ts';
 import { MAXIMUM_SCENARIO_BYTES } from '../../../engine/index.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;

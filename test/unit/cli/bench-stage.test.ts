@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeStage, type StageSize } from '../../../app/cli/bench/stage/draw.ts';
-import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../app/cli/adapters.ts';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { countColours } from '../../e2e/desktop/picture.ts';
 import { backends } from '../../setup/backends.ts';

@@ -8,9 +8,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { completedCommands, completionScript } from '../../../app/cli/commands/completion.ts';
 import { SHELLS } from '../../../app/cli/program/options.ts';
 import type { CompletedCommand } from '../../../app/cli/commands/completion.ts';
-import { npmBanner } from '../../../app/cli/main.ts';
+import { npmBanner, EXAMPLES, helpAfter, createProgram } from '../../../app/cli/main.ts';
 import { addMachine, addSweeps, addScenarios, addRuns } from '../../../app/cli/program/commands.ts';
-import { EXAMPLES, helpAfter, createProgram } from '../../../app/cli/program.ts';
 import { addCommon } from '../../../app/cli/program/options.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');

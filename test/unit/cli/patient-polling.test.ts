@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { nodeGpu, pollPatiently } from '../../../app/cli/gpu.ts';
+import { nodeGpu, pollPatiently } from '../../../app/cli/adapters.ts';
 import { requestDevice } from '../../../engine/compute/webgpu/device.ts';
 import { backends } from '../../setup/backends.ts';
 

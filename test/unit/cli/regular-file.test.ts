@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import apply from '../../../app/cli/commands/apply.ts';
-import { describeFailure } from '../../../app/cli/failure.ts';
+import { describeFailure, createTerminal } from '../../../app/cli/context.ts';
 import { createNodeStorage } from '../../../app/cli/node-storage.ts';
 import { FileError, readRegularFile } from '../../../app/files/regular-file.ts';
 import { loadScenario, readScenarioFiles } from '../../../app/cli/scenario-source.ts';
-import { createTerminal } from '../../../app/cli/context.ts';
 import { SCENARIO_VERSION, readHdf5Here, readRunCheckpoint, validateScenario } from '../../../engine/index.ts';
 
 let folder = '';

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../app/cli/failure.ts';
+import { UsageError } from '../../../app/cli/context.ts';
 import { isLock, isLocked, lockFolder, ownIdentity } from '../../../app/cli/run/folder-lock.ts';
 import type { ProcessIdentity } from '../../../app/cli/run/folder-lock.ts';
 import { claimFolder, findFolder } from '../../../app/cli/run/folder.ts';

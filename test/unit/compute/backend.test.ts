@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../app/cli/adapters.ts';
 import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
 import { uniformBlock } from '../../../engine/compute/parameter-block.ts';
 import { BackendError, createWebGpuBackend, LimitError, requestDevice } from '../../../engine/index.ts';

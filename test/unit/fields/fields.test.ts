@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { DataTexture, FloatType, NearestFilter, RedFormat, StorageBufferAttribute, WebGPURenderer } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
 import { Fn, instanceIndex, int, ivec2, storage } from 'three/tsl';
-import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../app/cli/adapters.ts';
 import type { BasinInfo } from '../../../engine/index.ts';
 import { COLOUR_MAP_NAMES } from '../../../app/fields/colours.ts';
 import { createFieldNodes, fieldNumber } from '../../../app/stage/field-nodes.ts';

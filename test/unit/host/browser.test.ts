@@ -9,10 +9,9 @@ import {
   type RecentEntry,
   createSettings,
 } from '../../../app/host/browser.ts';
-import { namedFile, openedFrom } from '../../../app/host/files.ts';
+import { namedFile, openedFrom, type FileKinds, type PickedFile } from '../../../app/host/files.ts';
 import type { OpenedFile } from '../../../app/host/host.ts';
-import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
-import type { SiteFacts } from '../../../app/host/links.ts';
+import type { SiteFacts } from '../../../app/host/incoming.ts';
 import { soon } from '../../setup/soon.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -10,7 +10,7 @@ import {
   tuningTasks,
 } from '../../../engine/index.ts';
 import type { Backend, CeilingMeasurement, Ceilings, TuningRecord, TuningStore } from '../../../engine/index.ts';
-import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../app/cli/adapters.ts';
 import { measureInTurn } from '../../../engine/run/ceiling-measurement.ts';
 import { openBeside } from '../../../app/document/compute/page-host.ts';
 import { backends } from '../../setup/backends.ts';

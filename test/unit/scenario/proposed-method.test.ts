@@ -6,7 +6,6 @@ import type { Scenario } from '../../../engine/index.ts';
 import { observationSpacing } from '../../../engine/methods/index.ts';
 import { proposedMethod } from '../../../engine/scenario/index.ts';
 import { situationOf } from '../../../engine/scenario/situation.ts';
-import { scenarioOf } from '../document/run/fake-run.ts';
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url);
 const shipped = readdirSync(FOLDER)
@@ -21,12 +20,17 @@ const gauges = (stride: number, variable = 'h'): object => ({
 });
 
 function basin(changes: object): Scenario {
-  return scenarioOf(4, {
+  const raw = {
+    version: 3,
+    name: 'small',
+    title: 'Small',
     grid: { nx: 96, ny: 96, dx: 2, dy: 2 },
-    methods: [{ kind: 'free-run' }],
     observations: [gauges(12)],
+    methods: [{ kind: 'free-run' }],
+    experiment: { cycles: 4 },
     ...changes,
-  });
+  };
+  return validateScenario(raw, 'test').scenario;
 }
 
 const spacingOf = (scenario: Scenario): number | undefined => observationSpacing(situationOf(scenario));

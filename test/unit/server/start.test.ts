@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeFailure } from '../../../app/cli/failure.ts';
-import { createProgram } from '../../../app/cli/program.ts';
+import { describeFailure } from '../../../app/cli/context.ts';
+import { createProgram } from '../../../app/cli/main.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
 

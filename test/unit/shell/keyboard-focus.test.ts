@@ -1,6 +1,6 @@
 /** Keys where an element has the focus: Space plays everywhere but in text fields, and Enter operates what Space no longer does. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { listenForShortcuts } from '../../../app/shell/keyboard.ts';
+import { listenForShortcuts } from '../../../app/shell/commands/index.ts';
 import { laboratoryOf } from '../page/laboratory.ts';
 
 const laboratory = laboratoryOf();

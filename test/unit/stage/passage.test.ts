@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Motion, Plane } from '../../../engine/index.ts';
 import { momentOf, planesOnTheWay, surfaceAt } from '../../../app/stage/passage.ts';
 import { TRUTH } from '../../../app/document/views/method-style.ts';
-import { transitBetween } from '../../../app/document/run/transit.ts';
-import type { Transit } from '../../../app/document/run/transit.ts';
+import { transitBetween, type Transit } from '../../../app/document/run/history.ts';
 import { snapshotOf } from '../document/run/fake-run.ts';
 
 function plane(value: number): Plane {

@@ -1,7 +1,7 @@
 /** One program for all views: it is built once, and each view shows its own water with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTextureCanvas, makeWater, type Water } from '../../../app/cli/bench/stage/draw.ts';
-import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../app/cli/adapters.ts';
 import { createBasinViews } from '../../../app/stage/basin-views.ts';
 import { createCameraRig } from '../../../app/stage/camera-rig.ts';
 import { openDeviceRenderer } from '../../../app/stage/device-renderer.ts';

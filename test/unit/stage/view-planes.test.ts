@@ -9,7 +9,7 @@ import { createViewPlanes } from '../../../app/stage/view-scene.ts';
 import type { ViewScene } from '../../../app/stage/view-scene.ts';
 import type { Plane } from '../../../engine/index.ts';
 import type { FieldId } from '../../../app/fields/fields.ts';
-import { transitBetween } from '../../../app/document/run/transit.ts';
+import { transitBetween } from '../../../app/document/run/history.ts';
 import { motionOf, snapshotOf } from '../document/run/fake-run.ts';
 
 /** Textures that are their names, and what each was filled with, in turn. */

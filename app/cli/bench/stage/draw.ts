@@ -2,16 +2,14 @@
  * The stage's own modules drawing into a texture: two cycles of a small twin experiment, on the way from one analysis to the next, in
  * views of the truth and three methods. As in the window a frame is begun when the one before it was drawn.
  */
-import {
-  type WebGpuBackendHandle,
-  createDevicePlanes,
-  openRunHere,
-  validateScenario,
-  type BasinInfo,
-  type CycleStates,
-  type Motion,
-  type ScenarioInput,
-  type Snapshot,
+import { createDevicePlanes, openRunHere, validateScenario } from '../../../../engine/index.ts';
+import type {
+  WebGpuBackendHandle,
+  BasinInfo,
+  CycleStates,
+  Motion,
+  ScenarioInput,
+  Snapshot,
 } from '../../../../engine/index.ts';
 import { createBasinViews } from '../../../stage/basin-views.ts';
 import { createCameraRig } from '../../../stage/camera-rig.ts';
@@ -20,7 +18,7 @@ import { NO_ROOM } from '../../../stage/framing.ts';
 import { createSnapshotNumbers } from '../../../stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../stage/stage-model.ts';
 import { TRUTH } from '../../../document/views/method-style.ts';
-import { transitBetween } from '../../../document/run/transit.ts';
+import { transitBetween } from '../../../document/run/history.ts';
 import { readerFor } from '../../../document/values/plane-readers.ts';
 
 /** Cells from wall to wall of the basin, whatever its grid: waves look alike on all of them. */

@@ -6,7 +6,7 @@ import { benchmarkTable, keyOfRow, SUITE_STYLES } from '../roofline.ts';
 import { MOST_RESULT_BYTES, benchmarkPageOf, type BenchmarkResults } from '../benchmarks-state.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber, formatColumn } from '../../../format/numbers.ts';
-import { beginningOf, JsonFileButton, Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
+import { beginningOf, JsonFileButton, Page, PageFailure, PageProgress } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import './benchmarks.css';

@@ -1,7 +1,7 @@
 /** The four papers at work: a live figure of each beside its tables, whose rows are measured on this machine. */
 import type { ComponentType } from 'preact';
 import { PAPERS, type Paper } from '../../../../engine/index.ts';
-import { Page } from '../../../controls/page.tsx';
+import { Page } from '../../../controls/dialog.tsx';
 import { Tabs } from '../../../controls/buttons.tsx';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { papersOf } from '../papers-state.ts';

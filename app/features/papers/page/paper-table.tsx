@@ -6,7 +6,7 @@ import {
   type PaperRow,
   type PublishedComparison,
 } from '../../../../engine/index.ts';
-import { PageFailure, PageProgress } from '../../../controls/page.tsx';
+import { PageFailure, PageProgress } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import type { DataTable } from '../../../format/tables.ts';

@@ -1,7 +1,7 @@
 /** The tuning surface: how quick a pass is in each pattern of columns × lines, and at its best by the length of the filter. */
 import { useState } from 'preact/hooks';
 import { quickestPass, type Surface, type SurfaceAnswer, type SurfaceQuestion } from '../../../../engine/index.ts';
-import { PageFailure } from '../../../controls/page.tsx';
+import { PageFailure } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { formatNumber } from '../../../format/numbers.ts';

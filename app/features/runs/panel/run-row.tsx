@@ -1,15 +1,14 @@
 /** One run of the list: what it is called, how far it came, how wrong its methods are, and what makes it differ. */
 import { comparedVariables, unitOf } from '../../../../engine/index.ts';
 import { formatColumn } from '../../../format/numbers.ts';
-import { Icon } from '../../../controls/icons.tsx';
+import { Icon } from '../../../controls/buttons.tsx';
 import { differencesBetween, type RunDifference } from '../differences.ts';
 import { momentText, runTitle, resultsOf, type KeptRun } from '../kept-run.ts';
 import { removeRun, copyKeptCommand, hasOwnSettings, runAgain, takeSettings } from '../add-run.ts';
 import { cyclesWords, runsOf, LONGEST_NAME, LONGEST_NOTE } from '../runs-state.ts';
 import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
-import { methodStyles } from '../../../document/views/method-style.ts';
-import { variantTitles } from '../../../document/views/variant-titles.ts';
+import { methodStyles, variantTitles } from '../../../document/views/method-style.ts';
 import { chartsOf } from '../../../figures/chart-state.ts';
 import { useId } from 'preact/hooks';
 

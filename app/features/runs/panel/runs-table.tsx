@@ -1,21 +1,19 @@
 /** The runs of the list as a page: a table with a row for each, filtered by words and sorted by any column. */
 import { comparedVariables, unitOf } from '../../../../engine/index.ts';
-import { methodStyles, type MethodStyle } from '../../../document/views/method-style.ts';
-import { variantTitles } from '../../../document/views/variant-titles.ts';
+import { methodStyles, type MethodStyle, variantTitles } from '../../../document/views/method-style.ts';
 import { resultRows } from '../../../figures/results.ts';
 import { momentText, resultsOf, runTitle, summaryOf, type KeptRun } from '../kept-run.ts';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { CommandButton } from '../../../controls/buttons.tsx';
-import { Icon } from '../../../controls/icons.tsx';
-import { Page } from '../../../controls/page.tsx';
+import { CommandButton, Icon } from '../../../controls/buttons.tsx';
+import { Page } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { ABSENT, formatColumn, formatMeasured } from '../../../format/numbers.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { runAgain } from '../add-run.ts';
 import { runsOf } from '../runs-state.ts';
 import { CurvesButton } from './run-row.tsx';
-import './runs-table.css';
+import './runs.css';
 
 const RUN_COLUMNS = [
   { id: 'number', title: 'Run', isNumber: true, help: 'In the order in which runs came into the list' },

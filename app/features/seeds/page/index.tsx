@@ -2,7 +2,7 @@
  * The run on screen repeated with several seeds: what is asked for at the left; at the right the progress, and the tables of
  * `shoal run --seeds`, which fill while the seeds are computed in workers.
  */
-import { Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';

@@ -7,19 +7,8 @@ import type { ComponentChildren } from 'preact';
 import { useId, useMemo, useLayoutEffect, useRef } from 'preact/hooks';
 import { useSize } from '../../../plot/use-size.ts';
 import { combinationAt, spotOf, type Arrangement, stepFrom, type Spot, type Step } from '../arrangement.ts';
-import {
-  cellBox,
-  layoutHeat,
-  rightOf,
-  spotAt,
-  type HeatLayout,
-  hasRoom,
-  heatShapes,
-  innerBox,
-  type HeatShapes,
-  type Paint,
-  type Box,
-} from '../heat-layout.ts';
+import { cellBox, layoutHeat, rightOf, spotAt, hasRoom, heatShapes, innerBox } from '../heat-layout.ts';
+import type { HeatLayout, HeatShapes, Paint, Box } from '../heat-layout.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 

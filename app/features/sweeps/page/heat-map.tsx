@@ -14,12 +14,11 @@ import {
   needsDarkInkOn,
   shadingOf,
   needsDarkInk,
-  type Shading,
   bestWords,
   contestLines,
   contestWord,
-  type Contest,
 } from '../contest.ts';
+import type { Shading, Contest } from '../contest.ts';
 import { CellGrid, type LegendRoom, diamond } from './cell-grid.tsx';
 import { sweepsOf } from '../sweeps-state.ts';
 import type { MethodStyle } from '../../../document/views/method-style.ts';

@@ -2,7 +2,7 @@
  * Results of sweeps: one scenario over values of its settings and over seeds, as heat maps and lines. They are read from the
  * `sweep.json` that `shoal sweep` leaves in its folder, or are the scans behind the scenarios that ship.
  */
-import { beginningOf, JsonFileButton, Page } from '../../../controls/page.tsx';
+import { beginningOf, JsonFileButton, Page } from '../../../controls/dialog.tsx';
 import { MOST_SWEEP_BYTES, type SweepTable } from '../../reading/sweep-table.ts';
 import { useLaboratory, type Laboratory } from '../../../page/laboratory.ts';
 import { counted, findingWords, contestTable, mapTable, measureTitle } from '../words.ts';

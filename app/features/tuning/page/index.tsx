@@ -3,7 +3,7 @@
  * computed in a worker, and in words what was found.
  */
 import { useMemo } from 'preact/hooks';
-import { Page, PageFailure, PageProgress } from '../../../controls/page.tsx';
+import { Page, PageFailure, PageProgress } from '../../../controls/dialog.tsx';
 import { useRun } from '../../../document/context.ts';
 import { LaboratoryContext, useLaboratory, type Laboratory } from '../../../page/laboratory.ts';
 import { TuningAsk } from './ask.tsx';
@@ -23,7 +23,7 @@ import {
 } from '../../../../engine/index.ts';
 import type { RunView } from '../../../document/run-view.ts';
 import type { TuningResult, TuningPlan } from '../../../../engine/index.ts';
-import { Icon } from '../../../controls/icons.tsx';
+import { Icon } from '../../../controls/buttons.tsx';
 import { unbroken } from '../../../format/numbers.ts';
 import { Figure } from '../../../figures/figure.tsx';
 import { mapTable, cellWords } from '../../sweeps/words.ts';

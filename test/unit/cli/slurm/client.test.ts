@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SlurmError } from '../../../../app/cli/failure.ts';
+import { SlurmError } from '../../../../app/cli/context.ts';
 import { createSlurm } from '../../../../app/cli/slurm/client.ts';
 import { createSlurmStandIn } from '../../../setup/slurm.ts';
 import type { SlurmStandIn } from '../../../setup/slurm.ts';

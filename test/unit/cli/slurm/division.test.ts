@@ -1,7 +1,7 @@
 /** How a sweep is divided into tasks. */
 import { describe, expect, it } from 'vitest';
 import { availableMemory } from '../../../../app/cli/sweep/pool.ts';
-import { UsageError } from '../../../../app/cli/failure.ts';
+import { UsageError } from '../../../../app/cli/context.ts';
 import { divide } from '../../../../app/cli/slurm/request.ts';
 import { casesOfChunk, groupsOf } from '../../../../app/cli/sweep/definition-source.ts';
 import { planSmall } from '../../sweep/small-sweep.ts';

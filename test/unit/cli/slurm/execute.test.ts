@@ -3,12 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError, describeFailure } from '../../../../app/cli/failure.ts';
+import { UsageError, describeFailure, createTerminal } from '../../../../app/cli/context.ts';
 import { parseIndices } from '../../../../app/cli/slurm/client.ts';
 import type { Slurm, Loss, TaskState } from '../../../../app/cli/slurm/client.ts';
 import { executeOnSlurm } from '../../../../app/cli/slurm/execute.ts';
 import type { ChunkedSweep, SlurmEnding } from '../../../../app/cli/slurm/execute.ts';
-import { createTerminal } from '../../../../app/cli/context.ts';
 
 /** What happens to the tasks of a chunk, one try after the other; they are complete after the last. */
 type Fates = Readonly<Record<number, readonly (Loss | 'hold')[]>>;

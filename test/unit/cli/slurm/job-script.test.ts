@@ -1,7 +1,7 @@
 /** What is asked of a cluster: the text of a job's script, from options and estimates. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../app/cli/failure.ts';
+import { UsageError } from '../../../../app/cli/context.ts';
 import {
   jobScript,
   logPath,

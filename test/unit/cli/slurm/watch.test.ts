@@ -1,6 +1,6 @@
 /** Watching tasks: how often Slurm is asked, and what is done while it gives no answer. */
 import { describe, expect, it } from 'vitest';
-import { SlurmError } from '../../../../app/cli/failure.ts';
+import { SlurmError } from '../../../../app/cli/context.ts';
 import type { TaskState } from '../../../../app/cli/slurm/client.ts';
 import { watchTasks } from '../../../../app/cli/slurm/rounds.ts';
 

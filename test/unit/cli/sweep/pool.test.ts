@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkerError } from '../../../../app/cli/failure.ts';
+import { WorkerError } from '../../../../app/cli/context.ts';
 import { runPool } from '../../../../app/cli/sweep/pool.ts';
 import { BackendError } from '../../../../engine/index.ts';
 import type { CaseOutcome, CaseSummary, PlannedCase } from '../../../../engine/index.ts';

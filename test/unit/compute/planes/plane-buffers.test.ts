@@ -1,6 +1,6 @@
 /** Copies of planes that are kept on the device: what they hold, and when their memory is another's. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeGpu } from '../../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../../app/cli/adapters.ts';
 import { createPlaneBuffers, planeStride } from '../../../../engine/compute/webgpu/planes/index.ts';
 import type { DevicePlane } from '../../../../engine/compute/webgpu/planes/index.ts';
 import { createDevicePlaneReader, hasRoomFor, requestDevice } from '../../../../engine/index.ts';

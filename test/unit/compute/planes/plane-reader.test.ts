@@ -1,6 +1,6 @@
 /** Planes on a device: whole, in pieces, along lines, at single cells; and when they or the device are gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nodeGpu } from '../../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../../app/cli/adapters.ts';
 import { blockMeans } from '../../../../app/document/values/plane-reader.ts';
 import { STAGING_BYTES } from '../../../../engine/compute/webgpu/planes/staging.ts';
 import { createDevicePlaneReader, requestDevice } from '../../../../engine/index.ts';

@@ -1,6 +1,6 @@
 /** Planes as textures: whichever way they go, the texels are the numbers that the same sum gives on the host. */
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { nodeGpu } from '../../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../../app/cli/adapters.ts';
 import { alignedBinding, copyRoute, createPlaneTextures } from '../../../../engine/compute/webgpu/planes/index.ts';
 import { requestDevice } from '../../../../engine/index.ts';
 import { backends } from '../../../setup/backends.ts';

@@ -4,7 +4,7 @@ import type { ShownBranch } from '../../../../app/document/lines/shown.ts';
 import type { Motion, Snapshot } from '../../../../engine/index.ts';
 import { planesOnTheWay } from '../../../../app/stage/passage.ts';
 import { subjectPlanes } from '../../../../app/stage/snapshot-numbers.ts';
-import { transitBetween } from '../../../../app/document/run/transit.ts';
+import { transitBetween } from '../../../../app/document/run/history.ts';
 import { snapshotOf as made } from '../run/fake-run.ts';
 
 const FIRST = 2;

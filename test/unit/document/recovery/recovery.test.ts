@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Checkpoint } from '../../../../engine/index.ts';
-import { serveKeeping } from '../../../../app/document/recovery/keeping-service.ts';
+import { serveKeeping, type Recovery, type RecoveryStore } from '../../../../app/document/recovery/recovery-store.ts';
 import { createRecoveryStore, keepRecovery, takeRecovery } from '../../../../app/document/recovery/recovery.ts';
-import type { Recovery, RecoveryStore } from '../../../../app/document/recovery/recovery-store.ts';
 import { tinyScenario } from '../run/tiny-scenario.ts';
 import { soon } from '../../../setup/soon.ts';
 

@@ -4,7 +4,7 @@ import { AllDivergedError, DeviceLostError, RunLostError } from '../../../../eng
 import { createRunKeeper, failureOf } from '../../../../app/document/run/run-keeper.ts';
 import type { KeeperOptions } from '../../../../app/document/run/keeper-contract.ts';
 import { createRunStates } from '../../../../app/document/run-view.ts';
-import { prepared } from '../../../../app/document/run/go-forward.ts';
+import { prepared } from '../../../../app/document/run/player.ts';
 import { laboratoryOf } from '../../page/laboratory.ts';
 import { realRuns } from './real-runs.ts';
 import { tinyScenario } from './tiny-scenario.ts';

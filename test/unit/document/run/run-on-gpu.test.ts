@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { DeviceLostError, requestDevice } from '../../../../engine/index.ts';
 import type { Checkpoint, GpuDevice, RunEvent, Plane, Snapshot } from '../../../../engine/index.ts';
-import { nodeGpu } from '../../../../app/cli/gpu.ts';
+import { nodeGpu } from '../../../../app/cli/adapters.ts';
 import { openRunIn } from '../../../../app/document/run/open-run.ts';
 import type { PageRun } from '../../../../app/document/run/page-run.ts';
 import { backends } from '../../../setup/backends.ts';

@@ -1,7 +1,6 @@
 /** Methods of one kind differ by hue and by a title that says what differs. */
 import { expect, it } from 'vitest';
-import { methodStyles } from '../../../../app/document/views/method-style.ts';
-import { variantTitles } from '../../../../app/document/views/variant-titles.ts';
+import { methodStyles, variantTitles } from '../../../../app/document/views/method-style.ts';
 import { scenarioOf } from '../run/fake-run.ts';
 
 const scenario = scenarioOf(3, {

@@ -1,7 +1,7 @@
 /** How long a film is, and what is wrong with what was typed. */
 import { describe, expect, it } from 'vitest';
 import { choiceProblems, filmFrames, frameTime, wayFrames } from '../../../../app/features/filming/film-choice.ts';
-import type { Transit } from '../../../../app/document/run/transit.ts';
+import type { Transit } from '../../../../app/document/run/history.ts';
 import { momentOf } from '../../../../app/stage/passage.ts';
 
 const shown = [0, 1, 2, 5, 8];

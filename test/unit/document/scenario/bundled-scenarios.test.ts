@@ -7,8 +7,8 @@ import {
   haveSameSettings,
   isInRange,
   rowTitle,
-} from '../../../../app/document/scenario/expected-results.ts';
-import { groupScenarios } from '../../../../app/document/scenario/bundled-scenarios.ts';
+  groupScenarios,
+} from '../../../../app/document/scenario/bundled-scenarios.ts';
 import { scenarioOf } from '../run/fake-run.ts';
 
 const range = (median: number) => ({ median, low: 0.9 * median, high: 1.1 * median });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedFolders } from '../../../app/host/drops.ts';
+import { droppedFolders } from '../../../app/host/incoming.ts';
 
 type Tree = { readonly [name: string]: Tree | string };
 

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { UsageError, describeFailure } from '../../../app/cli/failure.ts';
+import { UsageError, describeFailure } from '../../../app/cli/context.ts';
 import {
   BackendError,
   CaseError,
@@ -10,8 +10,8 @@ import {
   LimitError,
   ScenarioError,
   toPlainError,
+  type Problem,
 } from '../../../engine/index.ts';
-import type { Problem } from '../../../engine/index.ts';
 
 const diverged = new DivergenceError(
   { kind: 'not-finite', step: 3, member: 0, x: 1, y: 2, variable: 'h', value: NaN },

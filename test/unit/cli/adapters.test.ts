@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { measureCeilings } from '../../../engine/index.ts';
-import type { KernelSample } from '../../../engine/index.ts';
+import { measureCeilings, type KernelSample } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 
 const webgpu = backends.find(({ name }) => name === 'webgpu');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Beyond } from '../../../app/figures/consistency-strip.ts';
-import { beyondMark, layoutStrip, stripWords } from '../../../app/figures/consistency-strip.ts';
+import { type Beyond, beyondMark, layoutStrip, stripWords } from '../../../app/figures/consistency-rows.ts';
 
 const GOOD = [0.8, 1.2] as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPickers } from '../../../app/host/pickers.ts';
+import { createPickers } from '../../../app/host/files.ts';
 
 const KINDS = { description: 'Scenario', type: 'application/json', extensions: ['.json', '.npy'] };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { listenForShortcuts } from '../../../app/shell/keyboard.ts';
-import { laboratoryOf } from '../page/laboratory.ts';
+import { listenForShortcuts } from '../../../../app/shell/commands/index.ts';
+import { laboratoryOf } from '../../page/laboratory.ts';
 
 const laboratory = laboratoryOf();
 const { commands, registerCommands } = laboratory.commands;
