@@ -15,6 +15,21 @@ export function nextTask(): Promise<void> {
   return wait(0);
 }
 
+/** Between two looks for an element, milliseconds, and how many there are. */
+const LOOK = 50;
+const MOST_LOOKS = 100;
+
+/** Uses an element as soon as it is drawn: where the page is busy that is not soon after it was asked for. */
+export function whenDrawn<Kind extends Element>(
+  find: () => Kind | null | undefined,
+  use: (found: Kind) => void,
+  looks = MOST_LOOKS,
+): void {
+  const found = find();
+  if (found) use(found);
+  else if (looks > 0) setTimeout(() => whenDrawn(find, use, looks - 1), LOOK);
+}
+
 /** Milliseconds from one picture of a busy window to the next. */
 const INTERVAL = 250;
 /** What follows on a press, a key or a movement for so long is an answer to it, ms. */

@@ -6,6 +6,7 @@ import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
 import { CommandButton, Icon, type IconName } from '../controls/buttons.tsx';
 import { useRef } from 'preact/hooks';
+import { whenDrawn } from '../page/render-pace.ts';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
 
 const STEP = 16;
@@ -188,14 +189,13 @@ const PLACES: readonly Place[] = [
   { title: 'Skip to the settings', targets: ['.settings input'], open: ({ showPane }) => showPane('settings') },
 ];
 
-/** Between two looks for a place, milliseconds, and how many there are: a panel that was closed is drawn first. */
-const LOOK_MS = 50;
-const MOST_LOOKS = 40;
-
-function goTo(targets: readonly string[], looks = MOST_LOOKS): void {
-  const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
-  if (found) found.focus();
-  else if (looks > 0) setTimeout(() => goTo(targets, looks - 1), LOOK_MS);
+/** Takes the focus to the best of these that there is, once one is. */
+function goTo(targets: readonly string[]): void {
+  const find = (target: string): HTMLElement | null => document.querySelector(target);
+  whenDrawn(
+    () => targets.map(find).find((each) => each !== null),
+    (found) => found.focus(),
+  );
 }
 
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */

@@ -6,6 +6,7 @@ import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { Icon } from '../../controls/buttons.tsx';
 import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
+import { whenDrawn } from '../../page/render-pace.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import { thinnedTo } from '../../document/run/method-records.ts';
 import {
@@ -149,7 +150,10 @@ function showAbout({ frame: { isPanelShown, showPanel }, preferences: { aboutOpe
   }
   showPanel('evidence');
   aboutOpen.value = true;
-  setTimeout(() => document.getElementById(ABOUT_ID)?.focus());
+  whenDrawn(
+    () => document.getElementById(ABOUT_ID),
+    (about) => about.focus(),
+  );
 }
 
 export function aboutCommands(laboratory: Laboratory): readonly Command[] {

@@ -7,6 +7,7 @@ import type { Command } from '../../page/commands.ts';
 import { EVIDENCE_TABS, evidenceTabsIn, type EvidenceTab } from '../../page/evidence-tabs.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { figurePanel, tabPanel, type OwnPanel } from '../../page/own-windows.ts';
+import { whenDrawn } from '../../page/render-pace.ts';
 import type { RunView } from '../../document/run-view.ts';
 
 /** The figures that have a command, and where they are. */
@@ -16,20 +17,16 @@ const FIGURES = EVIDENCE_TABS.flatMap(({ id: tab }) =>
 
 const OWN_WORDS = 'detach separate pop out second screen monitor projector';
 
-/** Between two looks for a figure, milliseconds, and how many there are: figures appear one after another. */
-const LOOK_MS = 50;
-const MOST_LOOKS = 100;
-
 /** Moves the focus to a figure as soon as it is in the page. @param isWanted whether it still is what users asked for last */
-function goToFigure(figure: string, isWanted: () => boolean, looks = MOST_LOOKS): void {
-  if (!isWanted()) return;
-  const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
-  if (!found) {
-    if (looks > 0) setTimeout(() => goToFigure(figure, isWanted, looks - 1), LOOK_MS);
-    return;
-  }
-  found.scrollIntoView({ block: 'start' });
-  found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+function goToFigure(figure: string, isWanted: () => boolean): void {
+  whenDrawn(
+    () => document.querySelector<HTMLElement>(`[data-figure=${figure}]`),
+    (found) => {
+      if (!isWanted()) return;
+      found.scrollIntoView({ block: 'start' });
+      found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+    },
+  );
 }
 
 /** Opens the evidence at a tab, and goes to a figure once it is drawn. */
@@ -37,7 +34,7 @@ function showEvidence({ evidence, frame, ownWindows }: Laboratory, tab: Evidence
   if (figure !== undefined && ownWindows.focus(figurePanel(tab, figure, '').id)) return;
   frame.showPanel('evidence');
   evidence.evidenceTab.value = tab;
-  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
+  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab));
 }
 
 /** The minimisation of the cycle on screen that the charts show; undefined if there was none. */
