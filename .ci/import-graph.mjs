@@ -8,7 +8,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** From the ground up: a room may import from its own floor and the floors beneath. */
 const FLOORS = {
   engine: [
-    ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
+    ['errors.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
     ['operators', 'models'],
     ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
     ['scenario'],

@@ -1,6 +1,5 @@
 /** The one door into the engine: everything outside engine/ imports from here. */
 export * from './errors.ts';
-export { describeProblem, formatPath, parsePath, type Path, type Problem } from './problem.ts';
 export { legibleLine, quote, shown, visible, toSpreadsheetText } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
@@ -22,22 +21,11 @@ export type {
   PlaneTextures,
 } from './compute/webgpu/planes/index.ts';
 export { crc32 } from './files/checksums.ts';
-export { formatNpy, parseNpy } from './files/npy.ts';
-export { formatCsvArray } from './files/csv-array.ts';
+export { formatNpy, parseNpy, formatCsvArray } from './files/array-files.ts';
 export { readHdf5Here, type Hdf5Reader, type OpenHdf5 } from './files/hdf5-reader.ts';
 export * from './scenario/index.ts';
-export {
-  describeImpact,
-  impactMeans,
-  impactSums,
-  networkSums,
-  recordedImpacts,
-  withImpact,
-  type ImpactMean,
-  type ImpactQuestion,
-  type ImpactSum,
-  type ObservationImpact,
-} from './impact/index.ts';
+export { describeImpact, impactMeans, impactSums, networkSums, recordedImpacts, withImpact } from './impact/index.ts';
+export type { ImpactMean, ImpactQuestion, ImpactSum, ObservationImpact } from './impact/index.ts';
 export {
   addedMethod,
   addMethod,
@@ -109,7 +97,7 @@ export * from './guard/index.ts';
 export * from './sweep/index.ts';
 export * from './tune/index.ts';
 export { runCase, type CaseResult } from './cases/index.ts';
-export { createMemoryStorage, extentOf, type Storage, type Extent as FileExtent } from './output/storage.ts';
+export { createMemoryStorage, extentOf, type Storage, type Extent as FileExtent } from './output/stored-files.ts';
 export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export * from './output/bundle/index.ts';
 export { createRunFolder, type EarlierKernels, type RunFolder } from './output/run-folder.ts';
@@ -118,9 +106,7 @@ export { FIELDS_FILE, readFields, createStatesWriter, fieldsSize } from './outpu
 export type { StatesWriter, FieldsSize } from './output/fields/fields-file.ts';
 export { createFieldsWriter } from './output/fields/netcdf.ts';
 export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
-export { readFieldsGround, filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
-export type { FieldsGround } from './output/scenario-copies.ts';
-export type { RandomAccessFile } from './files/hdf5-target.ts';
+export type { RandomAccessFile } from './files/hdf5.ts';
 export { openFields } from './output/fields/reader.ts';
 export { readStoredCells, readStoredSnapshot, TRUTH } from './output/fields/stored-plane.ts';
 export type { CellObservations, StoredCell, FieldsReader } from './output/fields/stored-plane.ts';
@@ -135,8 +121,18 @@ export {
   readSummary,
 } from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';
-export { describeDifference, judgeVersions, readRunRecord, warningShape, withWarning } from './output/run-record.ts';
-export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
+export {
+  describeDifference,
+  judgeVersions,
+  readRunRecord,
+  warningShape,
+  withWarning,
+  readFieldsGround,
+  filesNamedBy,
+  readScenarioCopies,
+  SCENARIO_FILES_FOLDER,
+} from './output/run-record.ts';
+export type { RunIdentity, RunRecord, RunState, Versions, FieldsGround } from './output/run-record.ts';
 export { gatherSummary, summariseRun, summaryTerms, type MethodResult, type RunSummary } from './output/summary.ts';
 export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, NotCompared, RunGroup, RunsComparison } from './output/compare-runs.ts';
@@ -148,12 +144,8 @@ export type {
   MethodComparisons,
   Reference,
 } from './output/cycle-series.ts';
-export {
-  isWorseThanFree,
-  worseInShort,
-  worseThanFreeRun,
-  type WorseThanFreeRun,
-} from './output/worse-than-free-run.ts';
+export { isWorseThanFree, worseInShort, worseThanFreeRun } from './output/worse-than-free-run.ts';
+export type { WorseThanFreeRun } from './output/worse-than-free-run.ts';
 export {
   recordOf,
   boundOf,
@@ -179,32 +171,28 @@ export {
   runBenchmark,
   SUITES,
   variantsOf,
-} from './benchmarks/index.ts';
-export {
   budgetWithin,
   compareWithPublished,
   describeBackend,
   largestError,
   relateRows,
   rowOf,
-} from './benchmarks/index.ts';
-export type {
-  BenchBackend,
-  BenchDocument,
-  BenchListener,
-  Benchmark,
-  BenchmarkProblem,
-  BenchmarkRow,
-  BenchOptions,
-  BenchRequest,
-  Extent,
-  Judgement,
-  Measurement,
-  PublishedComparison,
-  PublishedFigure,
-  Suite,
-  TimeBudget,
-  Workload,
+  type BenchBackend,
+  type BenchDocument,
+  type BenchListener,
+  type Benchmark,
+  type BenchmarkProblem,
+  type BenchmarkRow,
+  type BenchOptions,
+  type BenchRequest,
+  type Extent,
+  type Judgement,
+  type Measurement,
+  type PublishedComparison,
+  type PublishedFigure,
+  type Suite,
+  type TimeBudget,
+  type Workload,
 } from './benchmarks/index.ts';
 export * from './papers/index.ts';
 export * from './check/index.ts';

@@ -10,9 +10,8 @@ import {
 import { linearFlatBottom } from '../models/shallow-water/flat-bottom/index.ts';
 import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
 import { DAMPING, richtmyer } from '../models/shallow-water/richtmyer/index.ts';
-import type { Benchmark, Workload, Sizes } from './benchmark.ts';
-import { mounds, openOperator, operatorResult, someNumbers, type OperatorInputs } from './operator-workload.ts';
-import type { PublishedFigure } from './published-figure.ts';
+import { mounds, openOperator, operatorResult, someNumbers } from './benchmark.ts';
+import type { Benchmark, Workload, Sizes, PublishedFigure, OperatorInputs } from './benchmark.ts';
 
 /** @param cellSteps cells times steps of one run */
 function publishedShallowWater(cellSteps: number): readonly PublishedFigure[] {

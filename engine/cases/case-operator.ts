@@ -1,7 +1,7 @@
 /** What the case of one operator is: its parameters, its arrays, and how they become the operator's fields. */
 import type { Backend, Field, FieldKinds, FieldsOf, Operator } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';
-import type { NpyArray } from '../files/npy.ts';
+import type { NpyArray } from '../files/array-files.ts';
 import { z } from 'zod';
 
 /** Cells of a grid as numpy has them: [ny, nx]. */

@@ -12,8 +12,7 @@ import { shown, quote } from '../words.ts';
 import { shallowWaterCase } from './shallow-water.ts';
 import { variationalCase } from './variational.ts';
 import { z } from 'zod';
-import { parseCsvArray } from '../files/csv-array.ts';
-import { parseNpy } from '../files/npy.ts';
+import { parseNpy, parseCsvArray } from '../files/array-files.ts';
 import { describeValue, nearest } from '../settings/index.ts';
 
 /** @returns a file of the case folder, or undefined if there is none */

@@ -1,8 +1,7 @@
 /** Cases of the shallow-water model: some steps from h, hu, hv on [ny, nx] cells. */
 import { z } from 'zod';
 import type { RealField } from '../compute/backend.ts';
-import { CaseError, DivergenceError, ScenarioError } from '../errors.ts';
-import { describeProblem } from '../problem.ts';
+import { CaseError, DivergenceError, ScenarioError, describeProblem } from '../errors.ts';
 import type { Propagator } from '../models/index.ts';
 import { createShallowWater, SCHEMES, SCHEME_NAMES } from '../models/shallow-water/index.ts';
 import type { ShallowWaterDescription } from '../models/shallow-water/index.ts';

@@ -1,13 +1,7 @@
 /** Sparse matrices of cases: H in compressed rows or as coordinates, and P Hᵀ in compressed rows. */
 import { CaseError } from '../errors.ts';
-import {
-  assertAxes,
-  assertIndices,
-  assertShape,
-  type CaseArray,
-  type CaseInputs,
-  type CaseOutput,
-} from './case-operator.ts';
+import { assertAxes, assertIndices, assertShape } from './case-operator.ts';
+import type { CaseArray, CaseInputs, CaseOutput } from './case-operator.ts';
 
 /** A sparse matrix in compressed rows. */
 export interface CompressedRows {

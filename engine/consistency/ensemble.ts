@@ -4,8 +4,7 @@
  */
 import type { CycleDiagnostics, SampledScores, DepartureProducts } from '../experiment/index.ts';
 import { meanOfSeries, ratioOfSeries, type SeriesEstimate } from '../statistics/index.ts';
-import { decomposeCrps, poolSampled, type CrpsDecomposition } from './curves.ts';
-import { figureOf, type ConsistencyFigure } from './figure.ts';
+import { figureOf, decomposeCrps, poolSampled, type ConsistencyFigure, type CrpsDecomposition } from './figure.ts';
 
 type DeparturePair = readonly [numerator: number, denominator: number];
 

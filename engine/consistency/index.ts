@@ -10,8 +10,8 @@ import { dynamicFigures } from './dynamics.ts';
 import type { ConsistencyFigure } from './figure.ts';
 
 export { spectralOctaves } from '../operators/consistency/index.ts';
-export { crpsParts, meanSpectra, spreadSkillPoints } from './curves.ts';
-export { NEARLY, type ConsistencyFigure, type ConsistencyGroup, type ConsistencyVerdict } from './figure.ts';
+export { NEARLY, crpsParts, meanSpectra, spreadSkillPoints } from './figure.ts';
+export type { ConsistencyFigure, ConsistencyGroup, ConsistencyVerdict } from './figure.ts';
 
 export interface MethodConsistency {
   readonly label: string;

@@ -4,18 +4,16 @@ import type { Model, Propagator } from '../models/index.ts';
 import { continuedFactors, createMethod, movedStates, type Method, type MethodContext } from '../methods/index.ts';
 import type { Backend, RealField } from '../compute/backend.ts';
 import { assertDepths, numbersOf, restoreField, restoreFields, type Checkpoint } from './checkpoint.ts';
-import type { Drawn } from './drawn-states.ts';
-import type { Parts } from './parts.ts';
+import type { Parts, Drawn } from './parts.ts';
 import { comparedVariables, modelKindDefinition, physicsOf } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
 import { createLoneAnalyser, createLoneNetwork, createTakenObservations } from './taken-observations.ts';
 import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
 import { createMethodRun, type MethodRun } from './method-run.ts';
-import { createDiagnostics, type Diagnostics } from './diagnostics.ts';
+import { createDiagnostics, createPastTruths, type Diagnostics, type PastTruths } from './diagnostics.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createReplaceableMethod } from './replaceable-method.ts';
-import { createPastTruths, type PastTruths } from './smoothed-scores.ts';
 
 /**
  * @param now with the settings of the first cycle

@@ -1,6 +1,6 @@
 /** What is measured in every cycle of a method's consistency: queued where the states are. */
-import type { Backend, RealField } from '../compute/backend.ts';
-import { methodDefinition } from '../methods/index.ts';
+import type { Backend, RealField, ElementKind, Field, HostArray } from '../compute/backend.ts';
+import { methodDefinition, type Method, type MethodContext } from '../methods/index.ts';
 import {
   bandSpectra,
   DEPARTURE_PRODUCTS,
@@ -15,10 +15,51 @@ import {
   waterBudgets,
 } from '../operators/consistency/index.ts';
 import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
-import { innovation } from '../operators/observation/index.ts';
+import { innovation, type ObservationOperator } from '../operators/observation/index.ts';
+import type { Model } from '../models/index.ts';
 import { SPREAD_EDGES } from './events.ts';
 import type { Budget, ConsistencyMeasures, DepartureProducts, SampledScores } from './events.ts';
-import type { ScoredParts } from './scored-parts.ts';
+
+/** What is measured, and against what. */
+export interface ScoredParts {
+  readonly model: Model;
+  readonly truth: RealField;
+  readonly method: Method;
+  /** Whose departures the method computes. */
+  readonly observations: ObservationOperator;
+  /** Names of the variables whose scores and ranks are taken. */
+  readonly compared: readonly string[];
+  /** Names of what can be observed: they distinguish departures. */
+  readonly observed: readonly string[];
+  /** This cycle's observations. */
+  readonly positions: MethodContext['positions'];
+  readonly physics: Pick<MethodContext, 'gravity' | 'coriolis'>;
+  readonly seed: number;
+  /** What the random stream of the method's ranks is named by. */
+  readonly streamName: string;
+}
+
+/** What is staged, when it has arrived: nothing of fields that are undefined. */
+export type StagedNumbers<Kind extends ElementKind, Name extends string> = Promise<
+  Partial<Readonly<Record<Name, HostArray<Kind>>>>
+>;
+
+/**
+ * Stages short fields, one after the other with no work between them: they arrive with the next `collect`. Nothing may write them
+ * after it in the same cycle.
+ */
+export function stageEach<Kind extends ElementKind, Name extends string>(
+  backend: Backend,
+  fields: Readonly<Record<Name, Field<Kind> | undefined>>,
+): StagedNumbers<Kind, Name> {
+  const present = Object.entries<Field<Kind> | undefined>(fields).flatMap(([name, field]) =>
+    field ? [{ name, staged: backend.stage(field) }] : [],
+  );
+  const arrived = Promise.all(present.map(async ({ name, staged }) => [name, await staged] as const));
+  // A rejection is reported by whatever waits for what is staged.
+  arrived.catch(() => undefined);
+  return arrived.then((entries) => Object.fromEntries(entries) as Partial<Record<Name, HostArray<Kind>>>);
+}
 
 type ConsistencyName = 'products' | 'whiteProducts' | 'sampled' | 'power' | 'budgets';
 

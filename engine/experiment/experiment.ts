@@ -19,8 +19,7 @@ import { recordCycle, repeatedForecast, type RecordedCycle } from './cycle.ts';
 import { createCycles, type Cycle } from './cycles.ts';
 import type { ExperimentEvent, ExperimentObserver } from './events.ts';
 import { createForcing } from './forcing.ts';
-import { createStateDraw, type StateDraw } from './drawn-states.ts';
-import { prepareParts } from './parts.ts';
+import { prepareParts, createStateDraw, type StateDraw } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
 export interface ExperimentOptions {

@@ -1,7 +1,7 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { fingerprintOf, isOwnCheckpoint, disturbed, wrongByARounding, type Checkpoint } from './checkpoint.ts';
 export { createModel, previewScenario, type BasinPreview, type Preview, type RingPreview } from './draw.ts';
-export { createStateDraw, type Drawable, type DrawnState, type StateDraw } from './drawn-states.ts';
+export { createStateDraw, type Drawable, type DrawnState, type StateDraw } from './parts.ts';
 export type { CycleTrace, HostPart, HostSpan } from './cycle-trace.ts';
 export { createExperiment, type Experiment } from './experiment.ts';
 export type { AnalysedCycle } from './method-explanation.ts';

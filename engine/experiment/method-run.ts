@@ -7,7 +7,7 @@ import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables, type Method as MethodSettings, type Scenario } from '../scenario/index.ts';
 import { createInflationWatch } from './adapted-inflation.ts';
 import { createStopwatch, type Tracer, type Stopwatch } from './cycle-trace.ts';
-import type { Diagnostics, StagedScores } from './diagnostics.ts';
+import type { Diagnostics, StagedScores, PastTruths } from './diagnostics.ts';
 import { findCause, createEvidence, type Evidence, type Plausibility } from './divergence-cause.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Forcing } from './forcing.ts';
@@ -15,7 +15,6 @@ import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-obser
 import { createMethodExplanation, type MethodExplanation } from './method-explanation.ts';
 import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
-import type { PastTruths } from './smoothed-scores.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;

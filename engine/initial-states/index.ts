@@ -7,16 +7,8 @@ import { climatology, rest, ofTruth, file, netcdf } from './given.ts';
 import { damBreak, drops, standingWave } from './surfaces.ts';
 import { jet, vortex } from './currents.ts';
 
-export {
-  addDrop,
-  displace,
-  drawDrops,
-  DROP_WIDTH,
-  dropElevation,
-  dropLines,
-  dropProblems,
-  type Drop,
-} from './surfaces.ts';
+export { addDrop, displace, drawDrops, DROP_WIDTH, dropElevation, dropLines, dropProblems } from './surfaces.ts';
+export type { Drop } from './surfaces.ts';
 export { amplitudeField, volumeField, widthField, variableCount, type Basin } from './definition.ts';
 
 /** What a truth may begin with, in the order in which a form offers them. */

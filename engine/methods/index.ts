@@ -15,7 +15,17 @@ export type {
   PastStates,
   QueuedAnalysis,
 } from './method.ts';
-export { defineMethod, methodSchema } from './definition.ts';
+export {
+  defineMethod,
+  methodSchema,
+  type Appearance,
+  type Marker,
+  type MethodDefinition,
+  type Sizes,
+  type MethodTuning,
+  type TunableSetting,
+  type TuningScale,
+} from './definition.ts';
 export { createEnsembleState, type EnsembleState } from './shared/ensemble-state.ts';
 export {
   describeDegreesOfFreedom,
@@ -28,16 +38,20 @@ export {
 export type { SpokenMethod } from './explanation-words.ts';
 export { AT_END, correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
-export { assumptionsOf, type Assumptions } from './shared/assumed.ts';
+export { assumptionsOf, type Assumptions } from './shared/error-correlation-setting.ts';
 export type { Departures } from './shared/departures.ts';
 export { continuedFactors } from './shared/inflation.ts';
-export { localSums, valuesInCells, type LocalSums, type LocalVolumes } from './shared/local-volumes.ts';
-export { halfWidthOf, NO_LOCALISATION } from './shared/localisation.ts';
-export type { Appearance, Marker, MethodDefinition, Sizes } from './definition.ts';
-export { observationSpacing } from './shared/proposed-length.ts';
+export {
+  halfWidthOf,
+  NO_LOCALISATION,
+  observationSpacing,
+  localSums,
+  valuesInCells,
+  type LocalSums,
+  type LocalVolumes,
+} from './shared/localisation.ts';
 export type { Covariance } from './covariances/index.ts';
 export { addedMethod, addMethod, methodDefinition, METHODS, type MethodSettings } from './registry.ts';
-export type { MethodTuning, TunableSetting, TuningScale } from './tuning.ts';
 
 /** @returns that a method of this kind cannot take so many observations in one analysis, or undefined */
 export function limitProblem(kind: string, observations: number): string | undefined {

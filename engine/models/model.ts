@@ -2,9 +2,9 @@
  * What a forecast model is to the experiment: a grid, named variables, a way from physical fields to the state that lives
  * on a backend and back, and a propagator that advances an ensemble of such states.
  */
-import type { Backend, RealField } from '../compute/backend.ts';
+import type { Backend, RealField, Prepared, FieldKinds, Operator } from '../compute/backend.ts';
+import { perturbation } from '../operators/ensemble/index.ts';
 import type { Division } from './division.ts';
-import type { LinearSteps } from './linear-step.ts';
 
 /** A regular grid of cells; cell (j, i) has the index j·nx + i and its centre at (i·dx, j·dy), from that of cell (0, 0). */
 export interface Grid {
@@ -151,4 +151,142 @@ export interface Propagator {
    */
   check(context: string): Promise<void>;
   dispose(): void;
+}
+
+/** The rates of the states of one propagator, per second. */
+export interface DrivingRates {
+  /** [member][variable][y][x] */
+  readonly field: RealField;
+  dispose(): void;
+}
+
+/**
+ * A model that something drives: after each step of length Δt, x ← M(x) + Δt·r with rates r that do not depend on the state. They are
+ * those of a source (forcing), constant over a forecast. Ground that has fallen dry keeps no momentum, and no water below zero. The
+ * derivative of the step is that of M, so that what `linearise` makes of a model is right for the driven one as well.
+ *
+ * @param ratesOf makes the rates of each propagator, which disposes of them
+ */
+export function drivenModel(model: Model, ratesOf: (backend: Backend, members: number) => DrivingRates): Model {
+  return {
+    ...model,
+    async prepare(backend, members, pace, signal): Promise<Propagator> {
+      const propagator = await model.prepare(backend, members, pace, signal);
+      const rates = ratesOf(backend, members);
+      const length = model.variables.length * model.grid.nx * model.grid.ny;
+      /** By the length of the step. */
+      const pushes = new Map<number, Prepared<typeof perturbation.fields>>();
+      const pushOf = async (timeStep: number): Promise<Prepared<typeof perturbation.fields>> => {
+        const push =
+          pushes.get(timeStep) ?? (await backend.prepare(perturbation, { members, length, factor: timeStep }));
+        pushes.set(timeStep, push);
+        return push;
+      };
+      /** Looks at the state after every step, before all others do, and pushes it on. With "auto" each step is waited for. */
+      const pushing = async (
+        state: RealField,
+        seconds: number,
+        onlookers: readonly (ForecastFrames | undefined)[],
+      ): Promise<ForecastFrames | undefined> => {
+        if (seconds === 0) return undefined;
+        const shares = onlookers.flatMap((frames) => frames?.shares ?? []);
+        const { steps, timeStep } = propagator.divide(seconds, shares);
+        const push = await pushOf(timeStep);
+        return {
+          count: steps,
+          shares: Array.from({ length: steps }, (_, step) => (step + 1) / steps),
+          exact: true,
+          take() {
+            push.run({ noise: rates.field, ensemble: state });
+            // The rates know no state: they push ground as well that has fallen dry.
+            if (model.dryDepth !== undefined) propagator.repair(state);
+          },
+        };
+      };
+      return {
+        ...propagator,
+        async advance(state, seconds, ...onlookers) {
+          return propagator.advance(state, seconds, await pushing(state, seconds, onlookers), ...onlookers);
+        },
+        async queue(state, seconds, ...onlookers) {
+          return propagator.queue(state, seconds, await pushing(state, seconds, onlookers), ...onlookers);
+        },
+        async stepOf(seconds) {
+          const [take, push] = [await propagator.stepOf(seconds), await pushOf(seconds)];
+          return (state) => {
+            take(state);
+            push.run({ noise: rates.field, ensemble: state });
+            if (model.dryDepth !== undefined) propagator.repair(state);
+          };
+        },
+        advanceSteps: () => Promise.reject(new RangeError('a driven model is advanced by seconds, not by steps')),
+        dispose() {
+          for (const owned of [...pushes.values(), rates, propagator]) owned.dispose();
+          pushes.clear();
+        },
+      };
+    },
+  };
+}
+
+/**
+ * A step of a model, linearised about the state that it begins with: with x ↦ M(x) the step, δx ↦ M′(x) δx, and its adjoint λ ↦ M′(x)ᵀ λ.
+ * Each model writes both beside its scheme. Choices that the scheme makes (a limiter's branch, which wave is fastest) are those of
+ * the step from x: there M is differentiable but for a set without measure. A model whose derivative needs more of the step than x
+ * follows the step once and keeps that.
+ *
+ * `before` is x, `input` and `output` are δx and M′ δx, or λ and M′ᵀ λ: states of one member. `output` is another field than `input`.
+ */
+export const LINEAR_STEP_FIELDS = { before: 'real', input: 'real', output: 'real' } as const;
+export type LinearStepFields = typeof LINEAR_STEP_FIELDS;
+
+/** `kept`, of `Model.linearKept` reals, is what the derivative of the step from `before` needs. */
+export const FOLLOWED_FIELDS = { before: 'real', kept: 'real' } as const;
+
+/** The fields of a step that was followed. */
+export const KEEPING_STEP_FIELDS = { ...FOLLOWED_FIELDS, input: 'real', output: 'real' } as const;
+
+/** What a linearised step is prepared with, beside the parameters of its model. */
+export interface LinearStepParameters {
+  /** Seconds. */
+  readonly timeStep: number;
+  readonly direction: 'tangent' | 'adjoint';
+}
+
+interface PreparedSteps<Fields extends FieldKinds> {
+  /** Finds `kept`; undefined of a model that keeps nothing, whose steps do without that field. */
+  readonly follow: Prepared<typeof FOLLOWED_FIELDS> | undefined;
+  readonly tangent: Prepared<Fields>;
+  readonly adjoint: Prepared<Fields>;
+  dispose(): void;
+}
+
+/** The linearised step of a model on a backend, both ways. */
+export type LinearSteps = PreparedSteps<typeof KEEPING_STEP_FIELDS>;
+
+/**
+ * @param parameters of the model and the step, but for the direction
+ * @param following finds what the model keeps of a step
+ */
+export async function prepareLinearSteps<Parameters extends LinearStepParameters, Fields extends FieldKinds>(
+  backend: Backend,
+  operator: Operator<Parameters, Fields>,
+  parameters: Omit<Parameters, 'direction'>,
+  following?: Operator<Omit<Parameters, 'direction'>, typeof FOLLOWED_FIELDS>,
+): Promise<PreparedSteps<Fields>> {
+  const prepare = (direction: LinearStepParameters['direction']) =>
+    backend.prepare(operator, { ...parameters, direction } as Parameters);
+  const [tangent, adjoint, follow] = await Promise.all([
+    prepare('tangent'),
+    prepare('adjoint'),
+    following && backend.prepare(following, parameters),
+  ]);
+  return {
+    follow,
+    tangent,
+    adjoint,
+    dispose() {
+      for (const prepared of [tangent, adjoint, follow]) prepared?.dispose();
+    },
+  };
 }

@@ -4,12 +4,11 @@
  * after it, so that there is always one whole checkpoint; rows are written before the checkpoint that counts them.
  */
 import { z } from 'zod';
-import { ScenarioError } from '../errors.ts';
-import type { Path } from '../problem.ts';
+import { ScenarioError, type Path } from '../errors.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
-import { formatNpy, parseNpy } from '../files/npy.ts';
+import { formatNpy, parseNpy } from '../files/array-files.ts';
 import { parseWrittenJson } from '../scenario/index.ts';
-import { extentOf, extentProblem, readText, type Extent, type Storage } from './storage.ts';
+import { extentOf, extentProblem, readText, type Extent, type Storage } from './stored-files.ts';
 import type { RunRecord } from './run-record.ts';
 
 const NOTHING: Extent = {

@@ -17,8 +17,7 @@ import {
   smoothedLists,
 } from './consistency-columns.ts';
 import type { ConsistencyList } from './consistency-columns.ts';
-import { diagnosticColumns } from './diagnostic-columns.ts';
-import { impactLists, parseImpact } from './impact-columns.ts';
+import { diagnosticColumns, impactLists, parseImpact } from './diagnostic-columns.ts';
 
 /** A column of the file, as the page of columns describes it. */
 export interface CsvColumn {

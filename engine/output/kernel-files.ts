@@ -7,7 +7,6 @@ import type { Ceilings } from '../compute/backend.ts';
 import { addTimings, NO_KERNELS, ratesOf } from '../performance/kernel-totals.ts';
 import type { KernelTotal, KernelTotals, KernelRecord } from '../performance/kernel-totals.ts';
 import type { Problem } from '../settings/index.ts';
-import { readText, type Extent, type RunningChecksum, type Storage } from './storage.ts';
 import {
   readLines,
   amount,
@@ -22,8 +21,9 @@ import {
   problemsWith,
   text,
   wholeFrom,
+  readText,
 } from './stored-files.ts';
-import type { Rules } from './stored-files.ts';
+import type { Rules, Extent, RunningChecksum, Storage } from './stored-files.ts';
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { titleEvents, type StoredTrace, type TracedCycle } from '../performance/trace-log.ts';

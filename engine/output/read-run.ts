@@ -6,10 +6,9 @@ import { NO_KERNELS, type KernelTotals } from '../performance/kernel-totals.ts';
 import { cyclesBefore, NO_TRACE, type StoredTrace } from '../performance/trace-log.ts';
 import { readCheckpoint, readCheckpointGround, countRow, countsDifference, furthest } from './checkpoint-files.ts';
 import type { RowCounts } from './checkpoint-files.ts';
-import type { Extent, RunningChecksum, Storage } from './storage.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
 import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
-import { readLines } from './stored-files.ts';
+import { readLines, type Extent, type RunningChecksum, type Storage } from './stored-files.ts';
 import {
   createRecordSums,
   KERNEL_RECORDS_FILE,

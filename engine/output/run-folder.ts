@@ -11,17 +11,15 @@ import { createKernelLog, NO_KERNELS, type KernelRecord, type KernelTotals } fro
 import { createTraceLog, type StoredTrace } from '../performance/trace-log.ts';
 import { cyclesOf, type Scenario } from '../scenario/index.ts';
 import type { Snapshot } from '../run/index.ts';
-import type { Extent, Storage } from './storage.ts';
 import { removeOtherCheckpoints, writeCheckpoint, countRow } from './checkpoint-files.ts';
 import type { CheckpointGround, RowCounts } from './checkpoint-files.ts';
 import { formatDiagnosticsHeader, formatDiagnosticsRows } from './diagnostics-csv.ts';
 import { createFieldsFile, FIELDS_FILE } from './fields/fields-file.ts';
-import { createGrowingFile } from './stored-files.ts';
+import { createGrowingFile, type Extent, type Storage } from './stored-files.ts';
 import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals, writeTrace } from './kernel-files.ts';
 import { DIAGNOSTICS_FILE, type KeptRun } from './read-run.ts';
-import { writeRunRecord, withWarning } from './run-record.ts';
-import type { RunIdentity, RunRecord, RunState, Versions } from './run-record.ts';
-import { copyScenarioFiles, type ReadNamedFile } from './scenario-copies.ts';
+import { writeRunRecord, withWarning, copyScenarioFiles } from './run-record.ts';
+import type { RunIdentity, RunRecord, RunState, Versions, ReadNamedFile } from './run-record.ts';
 import { createSummary, summaryTerms, type RunSummary } from './summary.ts';
 
 export interface RunFolder {

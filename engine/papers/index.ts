@@ -1,15 +1,6 @@
 /** The four papers that Shoal’s kernels come from, and all suites of benchmarks: the papers’ and the program’s own. */
-import {
-  sizesOf,
-  type Benchmark,
-  type Extent,
-  type Sizes,
-  answerBenchmarks,
-  cycleBenchmarks,
-  SUITES,
-  type Suite,
-  shallowWaterBenchmarks,
-} from '../benchmarks/index.ts';
+import { sizesOf, answerBenchmarks, cycleBenchmarks, SUITES, shallowWaterBenchmarks } from '../benchmarks/index.ts';
+import type { Benchmark, Extent, Sizes, Suite } from '../benchmarks/index.ts';
 import { gainCovarianceBenchmarks, gainCovariancePaper, gainOfBasin } from './gain-covariance/index.ts';
 import { analysePoint, letkfBenchmarks, letkfPaper } from './letkf/index.ts';
 import type { Paper } from './paper.ts';
@@ -24,14 +15,13 @@ import {
 export type { Paper } from './paper.ts';
 export { paperTables, publishedOf, type PaperRow } from './tables.ts';
 export { filterTimes, type FilterAnswer, type FilterQuestion, type FilterTime } from './recursive-filter/index.ts';
-export {
-  axesAfter,
-  quickestPass,
-  type PassesAnswer,
-  type PassesQuestion,
-  type Surface,
-  type SurfaceAnswer,
-  type SurfaceQuestion,
+export { axesAfter, quickestPass } from './separable-convolution/index.ts';
+export type {
+  PassesAnswer,
+  PassesQuestion,
+  Surface,
+  SurfaceAnswer,
+  SurfaceQuestion,
 } from './separable-convolution/index.ts';
 export type { GainAnswer, GainQuestion } from './gain-covariance/index.ts';
 export { occupancy, PAPER_CARDS, type PointAnswer, type PointQuestion } from './letkf/index.ts';

@@ -1,10 +1,6 @@
 /** The tables of a paper: each row with its published figures, beside what was measured of it. */
-import {
-  compareWithPublished,
-  type Benchmark,
-  type BenchmarkRow,
-  type PublishedComparison,
-} from '../benchmarks/index.ts';
+import { compareWithPublished } from '../benchmarks/index.ts';
+import type { Benchmark, BenchmarkRow, PublishedComparison } from '../benchmarks/index.ts';
 
 /** A row of a paper’s table. */
 export interface PaperRow {

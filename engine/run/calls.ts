@@ -16,8 +16,7 @@ import {
   ScenarioError,
   errorOf,
 } from '../errors.ts';
-import type { Divergence } from '../errors.ts';
-import type { Problem } from '../problem.ts';
+import type { Divergence, Problem } from '../errors.ts';
 
 /** One end. Messages arrive in the order in which they were posted. */
 export interface Port<In, Out> {

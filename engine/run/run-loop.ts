@@ -23,10 +23,9 @@ import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } fro
 import { observationImpact, recordedImpacts } from '../impact/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn, type CeilingMeasurement } from './ceiling-measurement.ts';
-import { createImpactRecording } from './impact-recording.ts';
 import type { Answers, Outcome, Question, RunEvent, RunInfo, RunOpening } from './run.ts';
 import { startDrawing, fileReader, type DrawThreads } from './drawing.ts';
-import { createRecording, basinOf, type Recording } from './state-recorder.ts';
+import { createRecording, basinOf, createImpactRecording, type Recording } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow, type Prepared, type WriterPlan } from './writers.ts';
 import type { Moment } from './checkpoint-ring.ts';

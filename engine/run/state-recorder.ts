@@ -1,19 +1,27 @@
 /** Takes from a running experiment what there is to draw of it: a snapshot of each cycle, the way to it, and its probes. */
 import type { Backend } from '../compute/backend.ts';
 import { createSnapshotRecorder, createStoredRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
-import type { Experiment, ProbeCell, SnapshotRecorder, StoredRecorder, WindowObserver } from '../experiment/index.ts';
+import type {
+  Experiment,
+  ProbeCell,
+  SnapshotRecorder,
+  StoredRecorder,
+  WindowObserver,
+  ExperimentEvent,
+} from '../experiment/index.ts';
 import { valuesInCells, type Method } from '../methods/index.ts';
 import { localVolumesOf, modelKindDefinition, physicsOf, scenarioAt, type Scenario } from '../scenario/index.ts';
-import { hostPlanes } from './states.ts';
-import type {
-  BasinInfo,
-  CellReading,
-  CycleStates,
-  MemberSnapshot,
-  MethodSnapshot,
-  PlaneStore,
-  Snapshot,
-  SnapshotObservations,
+import { withImpact, type ObservationImpact } from '../impact/index.ts';
+import {
+  hostPlanes,
+  type BasinInfo,
+  type CellReading,
+  type CycleStates,
+  type MemberSnapshot,
+  type MethodSnapshot,
+  type PlaneStore,
+  type Snapshot,
+  type SnapshotObservations,
 } from './states.ts';
 
 /** Surfaces inside a forecast window that are kept to be seen moving: at most so many, in at most so many bytes. */
@@ -343,5 +351,52 @@ export function createRecording(
       return holdsLatest && recorder ? recorder.innovations : {};
     },
     dispose: () => recorder?.dispose(),
+  };
+}
+
+type Impacts = ReadonlyMap<string, ObservationImpact>;
+
+/**
+ * The impacts of every cycle, where the experiment of a run asks for them: what a cycle says waits until they are known, so that
+ * its diagnostics have them, and the states that are stored of it as well.
+ *
+ * @param emit takes what a cycle says
+ */
+export function createImpactRecording(emit: (event: ExperimentEvent) => void) {
+  let waiting: ExperimentEvent[] | undefined;
+  /** Those of the latest cycle, by the labels of methods. */
+  let impacts: Impacts = new Map();
+  return {
+    receive(event: ExperimentEvent): void {
+      if (waiting) waiting.push(event);
+      else emit(event);
+    },
+    /**
+     * @param cycle runs a cycle until it is reported
+     * @param ask gives the impacts of its observations
+     * @returns what `cycle` does
+     */
+    async record<Ran>(scenario: Scenario, cycle: () => Promise<Ran>, ask: () => Promise<Impacts>): Promise<Ran> {
+      const held: ExperimentEvent[] = [];
+      waiting = held;
+      impacts = new Map();
+      try {
+        const ran = await cycle();
+        impacts = await ask();
+        return ran;
+      } finally {
+        waiting = undefined;
+        for (const event of held) {
+          if (event.type !== 'diagnostics') emit(event);
+          else emit({ ...event, diagnostics: withImpact(event.diagnostics, impacts, scenario) });
+        }
+      }
+    },
+    /** @returns a snapshot of the latest cycle with its impacts: copies, since it may be transferred */
+    inStates(snapshot: Snapshot): Snapshot {
+      if (impacts.size === 0) return snapshot;
+      const byMethod = Object.fromEntries([...impacts].map(([label, each]) => [label, each.impacts.slice()]));
+      return { ...snapshot, observations: { ...snapshot.observations, impacts: byMethod } };
+    },
   };
 }

@@ -1,7 +1,6 @@
 /** Runs beside the scenario's own that leave it at a cycle: each as a scenario that gives its numbers alone. */
 import { describeValue, tidy, type Problem } from '../settings/index.ts';
-import { describeIntervention } from './describe-change.ts';
-import { cyclesOf, scenarioBefore } from './interventions.ts';
+import { cyclesOf, scenarioBefore, describeIntervention } from './changes.ts';
 import { nameKey, type Scenario } from './schema.ts';
 
 /** Changes that a title names one by one. */

@@ -19,7 +19,7 @@ import { stepProblems } from './effort.ts';
 import { fileReferences } from './files.ts';
 import { interventionProblems } from './intervention-problems.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
-import { methodProblems } from './methods.ts';
+import { methodProblems } from './situation.ts';
 import { observationProblems } from './networks.ts';
 import type { Scenario } from './schema.ts';
 import { asTruth, hasOwnModel, truthModelProblems } from './truth-model.ts';

@@ -9,10 +9,9 @@ import { answersImpact, halfWidthOf, methodDefinition, NO_LOCALISATION } from '.
 import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
 import { tidy, type Problem, type Situation } from '../settings/index.ts';
-import { statesOf } from './methods.ts';
-import { recordedImpact } from './schema-impact.ts';
+import { recordedImpact } from './schema-observations.ts';
 import type { Method, Scenario } from './schema.ts';
-import { situationOf, stepsIn } from './situation.ts';
+import { situationOf, stepsIn, statesOf } from './situation.ts';
 import { asTruth } from './truth-model.ts';
 
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */

@@ -2,7 +2,7 @@
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { CaseError } from '../errors.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
-import { parseNpy, type NpyArray } from '../files/npy.ts';
+import { parseNpy, type NpyArray } from '../files/array-files.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { networkDefinition } from '../networks/index.ts';

@@ -16,10 +16,16 @@ export type {
 export { AS_SHIPPED, LEAST_SHARE, type Claim, type ClaimFound } from './schema-expected.ts';
 export { fileReferences, largestFileBytes, readScenarioFiles, type ReadFile } from './files.ts';
 export { scenarioJsonSchema, schemaAt, valueAt, type JsonSchema } from './json-schema.ts';
-export { restateScenario } from './migration.ts';
-export { parseScenario, validateScenario, SCHEMA_FILE, formatScenario, newScenarioText } from './read-scenario.ts';
+export {
+  parseScenario,
+  validateScenario,
+  SCHEMA_FILE,
+  formatScenario,
+  newScenarioText,
+  restateScenario,
+  type ParsedScenario,
+} from './read-scenario.ts';
 export { checkScenario } from './check-scenario.ts';
-export type { ParsedScenario } from './read-scenario.ts';
 export {
   assertShallow,
   MAXIMUM_SCENARIO_BYTES,
@@ -29,16 +35,23 @@ export {
   parseWrittenJson,
   withoutComments,
 } from './json-text.ts';
-export { changesBetween, effectOf, type ScenarioChange } from './change-effect.ts';
 export {
+  changesBetween,
+  effectOf,
+  changesAt,
+  cyclesOf,
+  interventionsBefore,
+  isSetting,
+  scenarioAt,
+  scenarioBefore,
   describeChange,
   settingsDifferences,
   settingsText,
   worldText,
   describeIntervention,
   describeInterventions,
-} from './describe-change.ts';
-export type { SettingDifference } from './describe-change.ts';
+} from './changes.ts';
+export type { ScenarioChange, SettingDifference } from './changes.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
 export {
   comparedVariables,
@@ -47,9 +60,10 @@ export {
   localVolumesOf,
   nameWithUnit,
   situationOf,
+  methodTuning,
+  proposedMethod,
   type HeadlineError,
 } from './situation.ts';
-export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';
 export { moundOf, islandsOf, modelGrid, scenarioBed, deepestWater, fastestWave, checkGround } from './bed.ts';
@@ -83,7 +97,7 @@ export {
   VIEW_FIELDS,
   viewsSchema,
 } from './schema-lesson.ts';
-export { MOST_LEAD, recordedImpact, type ViewedImpact } from './schema-impact.ts';
+export { MOST_LEAD, recordedImpact, type ViewedImpact } from './schema-observations.ts';
 export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } from './schema-lesson.ts';
 export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-lesson.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
@@ -95,7 +109,6 @@ export {
   estimateImpactMemory,
   estimateMemory,
 } from './memory.ts';
-export { methodTuning, proposedMethod } from './methods.ts';
 export { momentsOf, networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';

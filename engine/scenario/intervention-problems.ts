@@ -5,9 +5,8 @@ import { SCHEMES } from '../models/index.ts';
 import { cellProblem, describeProblem, extents, listWords, quote, tidy } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { knownBed, groundProblem, type Fault } from './bed.ts';
-import { effectOf, nextCycleSettings } from './change-effect.ts';
+import { effectOf, nextCycleSettings, isSetting, withSetting } from './changes.ts';
 import { createGauges, PAINTED_NETWORK, type Gauges } from './gauges.ts';
-import { isSetting, withSetting } from './interventions.ts';
 import { nameKey, type Intervention, type InterventionOf, type Scenario } from './schema.ts';
 
 type Judged<Kind extends Intervention['kind']> = InterventionOf<Kind>;

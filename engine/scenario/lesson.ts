@@ -6,7 +6,7 @@ import { ScenarioError } from '../errors.ts';
 import { describeProblem, within, describeValue, listWords, suggestion } from '../settings/index.ts';
 import type { Problem, Path } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
-import { cyclesOf } from './interventions.ts';
+import { cyclesOf } from './changes.ts';
 import { POINTED_PARTS, type LessonSetting, type LessonStep, type Views } from './schema-lesson.ts';
 import { problemsOf } from './schema-problems.ts';
 import { parseSettings, type Scenario } from './schema.ts';

@@ -7,11 +7,10 @@ import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { gaugeRoomAt } from './gauges.ts';
-import { leastMembers, statesOf } from './methods.ts';
 import { innerMomentCount } from './networks.ts';
-import { recordedImpact } from './schema-impact.ts';
+import { recordedImpact } from './schema-observations.ts';
 import type { Method, Scenario } from './schema.ts';
-import { situationOf } from './situation.ts';
+import { situationOf, leastMembers, statesOf } from './situation.ts';
 import { hasOwnModel, refinementOf } from './truth-model.ts';
 
 /** What a run may hold, bytes, if the machine is not known: 16 GiB. */

@@ -1,7 +1,7 @@
 /** The scenario’s lesson, step by step, and the views that it, or a step, opens with. */
 import { z } from 'zod';
 import { oneLine, optionalSection, section } from '../settings/index.ts';
-import { viewedImpactSchema } from './schema-impact.ts';
+import { viewedImpactSchema } from './schema-observations.ts';
 
 /**
  * What of a run is on screen: fields and rows, cameras, ranges, pins, hidden methods, what is asked about and the part of the

@@ -7,11 +7,10 @@ import { z } from 'zod';
 import { count, optionalSection, quantity, withCells, kindUnion, type CellSizes } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
-import { recordedImpactSchema } from './schema-impact.ts';
 import { lessonSchema } from './schema-lesson.ts';
 import { modelField } from '../model-kinds/index.ts';
 import { gridSchema, backgroundSchema, truthSchema } from './schema-truth.ts';
-import { observationListSchema } from './schema-observations.ts';
+import { observationListSchema, recordedImpactSchema } from './schema-observations.ts';
 import { METHODS } from '../methods/index.ts';
 
 /** Whether a value has keys: neither null nor a list. */

@@ -2,7 +2,7 @@
 import { CaseError } from '../errors.ts';
 import { openVariables, type Labels, type VariableFile } from '../files/hdf5-variable.ts';
 import type { OpenHdf5 } from '../files/hdf5-reader.ts';
-import type { NpyArray } from '../files/npy.ts';
+import type { NpyArray } from '../files/array-files.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { quote, describeValue, listWords, suggestion } from '../settings/index.ts';
 import type { ArraySelection, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';

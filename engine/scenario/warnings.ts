@@ -11,10 +11,9 @@ import { deepestWater, fastestWave } from './bed.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
 import { lessonProblems } from './lesson.ts';
-import { methodWarnings } from './methods.ts';
-import { recordedImpact } from './schema-impact.ts';
+import { recordedImpact } from './schema-observations.ts';
 import type { Scenario, Method, Initial, Perturbation } from './schema.ts';
-import { situationOf } from './situation.ts';
+import { situationOf, methodWarnings } from './situation.ts';
 import { asTruth, hasOwnModel } from './truth-model.ts';
 
 /** @returns each warning once, in order; those about the lesson, which one change can bring about in many steps, as one line */

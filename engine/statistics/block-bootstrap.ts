@@ -9,8 +9,7 @@
  * against that of the autoregression itself, which alone sees a series that only drifts, such an interval holds the mean of
  * 40 values with φ = 0.8 in 94 %, and of 20 in 89 %.
  */
-import { studentHalfWidth } from './distributions.ts';
-import { USUAL_LEVEL } from './quantile.ts';
+import { USUAL_LEVEL, studentHalfWidth } from './quantile.ts';
 
 /** φ is kept away from 1, where the mean of a series says nothing about the mean of its process. */
 const LARGEST_PHI = 0.97;

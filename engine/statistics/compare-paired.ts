@@ -5,8 +5,7 @@
  */
 import { directionOf, exchange, fromLogarithm, scaleOf, towards } from './words.ts';
 import type { Change, Comparison, Goal, Verdict, Difference } from './words.ts';
-import { fairCoinTail, studentHalfWidth } from './distributions.ts';
-import { medianInterval, USUAL_LEVEL } from './quantile.ts';
+import { medianInterval, USUAL_LEVEL, fairCoinTail, studentHalfWidth } from './quantile.ts';
 import { uncertaintyOfMean } from './block-bootstrap.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** The χ² distribution, and with it the test of a rank histogram for flatness. */
 
-import { logGamma } from './distributions.ts';
+import { logGamma } from './quantile.ts';
 
 /** Enough terms for arguments of some thousands, where the series needs about √a of them beyond a. */
 const MOST_TERMS = 20_000;

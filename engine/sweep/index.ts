@@ -1,6 +1,6 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
-export { assembleResults, keepCase, failedCase, runCases } from './run-cases.ts';
-export type { CaseSummary, KeptCase, CaseOutcome, RunCasesOptions } from './run-cases.ts';
+export { assembleResults, keepCase, failedCase, runCases, groupCases } from './run-cases.ts';
+export type { CaseSummary, KeptCase, CaseOutcome, RunCasesOptions, GroupLimits } from './run-cases.ts';
 export { titleOf as settingTitle } from './axes.ts';
 export {
   formatCaseRecord,
@@ -26,10 +26,9 @@ export {
   parseSeeds,
 } from './read-definition.ts';
 export type { SweepDefinition, ReadSweep } from './read-definition.ts';
-export { groupCases, type GroupLimits } from './groups.ts';
 export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
-export type { NumbersOrigin } from './case-hash.ts';
 export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';
 export type { OverSeeds, SeedsMeasure, SeedsRow } from './over-seeds.ts';
-export { planSweep, type PlannedCase, type PlanProgress, type SweepPlan, type SweepScenario } from './plan.ts';
+export { planSweep } from './plan.ts';
+export type { PlannedCase, PlanProgress, SweepPlan, SweepScenario, NumbersOrigin } from './plan.ts';
 export type { SweepMeasure, SweepResults, SweepRow } from './results.ts';

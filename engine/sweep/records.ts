@@ -2,12 +2,11 @@
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { MAXIMUM_SCENARIO_BYTES, decodeUtf8, parseWrittenJson, problemsOf } from '../scenario/index.ts';
-import type { NumbersOrigin } from './case-hash.ts';
 import type { CaseSummary } from './run-cases.ts';
 import { measureName } from './measures.ts';
 import { firstDifference, type Versions } from '../output/run-record.ts';
 import { sweepDefinitionSchema, validateSweepDefinition, type ReadSweep } from './read-definition.ts';
-import { planSweep, type PlannedCase, type SweepPlan, type SweepScenario } from './plan.ts';
+import { planSweep, type PlannedCase, type SweepPlan, type SweepScenario, type NumbersOrigin } from './plan.ts';
 import type { JsonSchema } from '../scenario/index.ts';
 import { describeValue, scenarioError, type Path, type Problem } from '../settings/index.ts';
 import { sweepResultsSchema, type SweepResults } from './results.ts';

@@ -1,6 +1,6 @@
 /** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
 import type { Backend } from '../compute/backend.ts';
-import { AllDivergedError, DivergenceError, ScenarioError } from '../errors.ts';
+import { AllDivergedError, DivergenceError, ScenarioError, describeProblem } from '../errors.ts';
 import { createExperiment, type CycleDiagnostics } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { comparedVariables, readScenarioFiles, validateScenario } from '../scenario/index.ts';
@@ -19,7 +19,6 @@ import type {
 import { consistencyOverSeeds, judge, type Consistency, type TuningResult } from './consistency.ts';
 import { warnsOf, withPoint, type TuningPlan } from './plan.ts';
 import { search, type Evaluate, type Point, type TriedPoint, type SeedOutcome } from './search.ts';
-import { describeProblem } from '../problem.ts';
 import { groupCases, planSweep, runCases, validateSweepDefinition } from '../sweep/index.ts';
 
 export type { TuningResult } from './consistency.ts';

@@ -1,8 +1,7 @@
 /** The independent float64 cases under test/oracle, read whole. Format: README of that folder's design, `case.json` per case. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseNpy } from '../../engine/files/npy.ts';
-import type { NpyArray } from '../../engine/files/npy.ts';
+import { parseNpy, type NpyArray } from '../../engine/files/array-files.ts';
 
 export interface OracleCase {
   readonly name: string;

@@ -1,7 +1,6 @@
 /** The cases of the self-check. They are loaded when a check is made. */
 import type { CheckCase } from '../document.ts';
-import { adjoints, gradient } from './derivatives.ts';
-import { linearised } from './linearised.ts';
+import { adjoints, gradient, linearised } from './derivatives.ts';
 import { equivalence, operators } from './operators.ts';
 import { createReferenceBackend } from '../../compute/host-backend.ts';
 import { agreementProblems, compareRuns } from '../assimilation/twin.ts';

@@ -21,7 +21,7 @@ import {
   cellLength,
 } from '../../settings/index.ts';
 import type { BasinSettings, KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
-import { around, legibleEnds, type MethodTuning, type TunableSetting } from '../tuning.ts';
+import { around, legibleEnds, type MethodTuning, type TunableSetting } from '../definition.ts';
 
 const deviation = (variable: string, unit: string) =>
   quantity({

@@ -16,16 +16,8 @@ import {
   sweptShare,
   type Blocks,
 } from '../../operators/recursive-filter/index.ts';
-import {
-  boundaryOf,
-  count,
-  definitionsByKind,
-  kindUnion,
-  optionalSection,
-  pair,
-  type Problem,
-  type Situation,
-} from '../../settings/index.ts';
+import { boundaryOf, count, definitionsByKind, kindUnion, optionalSection, pair } from '../../settings/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
 import { covarianceSchema, sharedProblems, type CovarianceDefinition, type SharedCovariance } from './covariance.ts';
 import type { z } from 'zod';
 

@@ -10,12 +10,18 @@ import type { RealField } from '../../compute/backend.ts';
 import { taperBetween, type TaperGeometry } from '../../operators/localisation/index.ts';
 import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
-import type { MethodContext } from '../method.ts';
+import type { Method, MethodContext } from '../method.ts';
+import type { LocalisedSettings } from '../shared/localisation.ts';
 import type { Departures } from '../shared/departures.ts';
-import { createTaperedColumn, createTraceProbes, incrementAt, meanOf, readElement } from '../shared/explaining.ts';
+import {
+  createTaperedColumn,
+  createTraceProbes,
+  incrementAt,
+  meanOf,
+  readElement,
+  lazily,
+} from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
-import { lazily } from '../shared/lazily.ts';
-import type { EakfSettings } from './settings.ts';
 
 /** What an analysis is made of, which stays its owner's, as the latest one has left it. */
 export interface EakfParts {
@@ -87,7 +93,11 @@ function gainOf(moves: readonly Float64Array[], own: Float64Array): Float64Array
 
 export function explainEakf(
   context: MethodContext,
-  { label, localisation, inflation: constant }: EakfSettings,
+  {
+    label,
+    localisation,
+    inflation: constant,
+  }: LocalisedSettings & Pick<Method, 'label'> & { readonly inflation: number },
   { state, departures, geometry, adaptive, workspace }: EakfParts,
 ): EakfExplanation {
   const { backend, model, observations, positions, members, seed } = context;

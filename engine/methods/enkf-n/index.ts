@@ -4,12 +4,10 @@
  * (`pointInflation`): there is none to tune where the model is right.
  */
 import { quantity } from '../../settings/index.ts';
-import { defineMethod, methodSchema, type SettingsOf } from '../definition.ts';
+import { defineMethod, methodSchema, around, type SettingsOf } from '../definition.ts';
 import { createLetkf, letkf, localFields, weightWarnings, type LetkfSettings } from '../letkf/index.ts';
-import { assumedField } from '../shared/assumed.ts';
-import { halfWidthTuning, localisation, localisationWarnings } from '../shared/localisation.ts';
-import { proposedHalfWidth } from '../shared/proposed-length.ts';
-import { around } from '../tuning.ts';
+import { assumedField } from '../shared/error-correlation-setting.ts';
+import { halfWidthTuning, localisation, localisationWarnings, proposedHalfWidth } from '../shared/localisation.ts';
 
 const enkfNSchema = methodSchema(
   'enkf-n',

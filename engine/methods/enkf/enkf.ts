@@ -15,18 +15,16 @@ import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies, ensembleMean } from '../../operators/ensemble/index.ts';
 import { perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
 import { choleskySolution } from '../../operators/cholesky-solution/index.ts';
-import { createAdaptiveInflation } from '../shared/inflation.ts';
+import { createAdaptiveInflation, createInflatedForecast } from '../shared/inflation.ts';
 import { createAdditiveInflation } from '../shared/additive-inflation.ts';
 import { createCorrelatedErrors, type CorrelatedErrors } from '../shared/correlated-errors.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
-import { createInflatedForecast } from '../shared/inflated-forecast.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { explainEnkf } from './explanation.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
 import { createWhitenedErrors } from '../shared/whitened-errors.ts';
-import type { EnkfSettings } from './settings.ts';
-import { createTaperedGain } from './tapered-gain.ts';
+import { createTaperedGain, type EnkfSettings } from './tapered-gain.ts';
 
 const NOT_DEFINITE =
   'the observed covariance is not positive definite in this precision, and some observations were omitted; ' +

@@ -15,11 +15,16 @@ import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from 
 import type { MethodContext } from '../method.ts';
 import { correlated } from '../shared/correlated-errors.ts';
 import type { Departures } from '../shared/departures.ts';
-import { incrementAt, meanOf, readElement, createTaperedColumn, createTraceProbes } from '../shared/explaining.ts';
+import {
+  incrementAt,
+  meanOf,
+  readElement,
+  createTaperedColumn,
+  createTraceProbes,
+  lazily,
+} from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
-import { lazily } from '../shared/lazily.ts';
-import type { EnkfSettings } from './settings.ts';
-import { seenThroughMembers } from './tapered-gain.ts';
+import { seenThroughMembers, type EnkfSettings } from './tapered-gain.ts';
 
 /** What an analysis is made of, which stays its owner's, as the latest one has left it. */
 export interface EnkfParts {

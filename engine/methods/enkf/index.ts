@@ -1,4 +1,7 @@
 /** The stochastic EnKF, as a kind of method, and what filters with its gain are made of. */
+import { anomalies } from '../../operators/ensemble/index.ts';
+import { segmentTable, standardNormal } from '../../operators/standard-normal/index.ts';
+import { streamWords } from '../../random/stream.ts';
 import { defineMethod, TANGENT_ENTRIES, type MethodParts } from '../definition.ts';
 import { additiveMemory } from '../shared/additive-inflation.ts';
 import {
@@ -16,13 +19,48 @@ import {
   wholeErrorsCost,
 } from '../shared/error-correlation-setting.ts';
 import { adaptiveMemory } from '../shared/inflation.ts';
-import { createEnkf } from './enkf.ts';
-import { createPerturbedObservations } from './perturbed-observations.ts';
-import { enkfSchema, type EnkfSettings } from './settings.ts';
-import { gainColumns } from './tapered-gain.ts';
+import type { MethodContext } from '../method.ts';
+import { createEnkf, type DepartureParts, type MemberDepartures } from './enkf.ts';
+import { gainColumns, enkfSchema, type EnkfSettings } from './tapered-gain.ts';
+
+/**
+ * Perturbed observations [burgers1998]: every member is compared with values that have one more error, drawn for it.
+ *
+ * R^−½ (y − H(x_l)) + ε_l with ε_l ~ N(0, I), or N(0, C) where R is taken whole. The perturbations are centred over the members so
+ * that they leave the mean innovation alone. Their sample covariance is I, or C, on average, since it divides by k − 1 as that of
+ * the states does.
+ */
+async function createPerturbedObservations(
+  label: string,
+  { backend, observations: { capacity }, members, seed, streamName = label }: MethodContext,
+  { observedEnsemble, together, workspace }: DepartureParts,
+): Promise<MemberDepartures> {
+  const perturbations = backend.allocate(`${label}.perturbations`, 'real', members * capacity);
+  const streams = backend.allocate(`${label}.streams`, 'index', segmentTable([], 1).length);
+  const drawing = await backend.prepare(standardNormal, { length: members * capacity, segments: 1 });
+  const centring = await backend.prepare(anomalies, { members, length: capacity });
+  return {
+    observed: observedEnsemble,
+    perturbations,
+    make(cycle, areTogether) {
+      const { ensemble: drawn, mean } = workspace;
+      const words = streamWords(seed, `methods.${streamName}.perturbations`, cycle);
+      backend.write(streams, segmentTable([{ words, first: 0 }], 1));
+      drawing.run({ streams, output: drawn });
+      if (areTogether) {
+        together?.correlate(drawn, perturbations);
+        backend.copy(perturbations, drawn);
+      }
+      centring.run({ ensemble: drawn, mean, anomalies: perturbations });
+    },
+    dispose() {
+      for (const owned of [perturbations, streams, drawing, centring]) owned.dispose();
+    },
+  };
+}
 
 export { createEnkf, type DepartureParts, type MemberDepartures } from './enkf.ts';
-export { gainFilterFields } from './settings.ts';
+export { gainFilterFields } from './tapered-gain.ts';
 
 /** What a filter with the tapered gain says of itself, whatever its members are compared with. */
 export const gainFilter = {

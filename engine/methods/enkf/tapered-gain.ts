@@ -17,8 +17,30 @@ import { observedEnsembleCovariance, observedEnsembleGain } from '../../operator
 import { gainIncrement, observedCovariance } from '../../operators/stochastic-enkf/index.ts';
 import type { MethodContext, ObservedPositions } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
-import { lazily } from '../shared/lazily.ts';
-import type { EnkfSettings } from './settings.ts';
+import { lazily } from '../shared/explaining.ts';
+import { methodSchema, type SettingsOf } from '../definition.ts';
+import { filterFields } from '../shared/ensemble-filter.ts';
+import { errorCorrelationField, assumedField } from '../shared/error-correlation-setting.ts';
+
+/** @param whole what a filter does with R whole */
+export function gainFilterFields(whole: string) {
+  return { ...filterFields, errorCorrelation: errorCorrelationField(whole), assumed: assumedField };
+}
+
+export const enkfSchema = methodSchema(
+  'enkf',
+  {
+    title: 'Stochastic EnKF',
+    description: 'Ensemble Kalman filter with perturbed observations and a tapered gain.',
+    gist: 'Ensemble Kalman filter with perturbed observations.',
+  },
+  gainFilterFields(
+    'R is whole, perturbations are drawn with its Cholesky factor, and innovations are expected to have HPHᵀ + R.',
+  ),
+);
+
+/** The settings of any filter with this gain. */
+export type EnkfSettings = Omit<SettingsOf<typeof enkfSchema>, 'kind'> & { readonly kind: string };
 
 /**
  * Which observations the EnKF sees through its members: those that are not linear in the state that is analysed, since a velocity

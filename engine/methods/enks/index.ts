@@ -6,8 +6,7 @@
 import { count } from '../../settings/index.ts';
 import { defineMethod, methodSchema, type SettingsOf } from '../definition.ts';
 import { createLetkf, letkf, letkfFields } from '../letkf/index.ts';
-import { assumedField } from '../shared/assumed.ts';
-import { takenErrors } from '../shared/error-correlation-setting.ts';
+import { takenErrors, assumedField } from '../shared/error-correlation-setting.ts';
 
 const enksSchema = methodSchema(
   'enks',

@@ -5,15 +5,159 @@
  *
  * X′ the anomalies of an ensemble about its mean, as its forecast has them. A filter keeps the ensemble and analyses its forecast.
  * Recentred, the background is that mean, and the members are then moved together, so that their mean is the hybrid's analysis; else
- * the filter continues as if it were alone, and the hybrid's analysis has a forecast of its own (own-forecast.ts).
+ * the filter continues as if it were alone, and the hybrid's analysis has a forecast of its own (`OwnForecast`).
  */
 import { anomalies, ensembleMean, recentring } from '../../operators/ensemble/index.ts';
-import type { AnalysisReport, Method, MethodContext } from '../method.ts';
+import type { Backend, RealField } from '../../compute/backend.ts';
+import type { AnalysisReport, Method, MethodContext, CarriedStates, QueuedAnalysis } from '../method.ts';
 import { createDepartures, type Departures } from '../shared/departures.ts';
-import { createAnalysisAtEnd, type HybridAnalysis, type HybridAnalysisParts } from './analysis.ts';
-import { createHybridBackground } from './background.ts';
+import { explainWith } from '../explanation.ts';
+import {
+  createIncrementalAnalysis,
+  explainVariational,
+  type ObservedControl,
+  type ObservedControlParts,
+} from '../variational/index.ts';
+import { createHybridBackground, type HybridBackground, type HybridParts } from './background.ts';
 import { createFilter, type HybridSettings } from './settings.ts';
-import { createOwnForecast } from './own-forecast.ts';
+
+/** The variational analysis of a hybrid, and why it is what it is. */
+export interface HybridAnalysis extends Pick<Method, 'beginning' | 'explain' | 'whiten'> {
+  /** Queues `mean`, the background with its departures computed, ← the analysis. */
+  queue(): Promise<QueuedAnalysis>;
+  dispose(): void;
+}
+
+/** What it is made of, which stays the hybrid's. */
+export interface HybridAnalysisParts {
+  readonly method: HybridSettings;
+  readonly background: HybridBackground;
+  /** The members' forecast, [members][variable][y][x], and what they observe, each at its time, [members][capacity]. */
+  readonly state: RealField;
+  readonly observedEnsemble: RealField;
+  /** The background, [variable][y][x], and its departures. */
+  readonly mean: RealField;
+  readonly departures: Departures;
+  /** Where the mean of the members is written: `mean` itself if that is the background. */
+  readonly membersMean: RealField;
+}
+
+/** How a hybrid sees its control vector, where it is not by H of the increment. */
+type ObserveHybrid = (
+  context: MethodContext,
+  own: ObservedControlParts,
+  /** V by its parts, and what the members of its filter observe, each at its time. [members][capacity] */
+  background: { readonly parts: HybridParts; readonly observedEnsemble: RealField },
+) => Promise<ObservedControl>;
+
+export async function createAnalysisAtEnd(
+  context: MethodContext,
+  { method, background, state, observedEnsemble, mean, departures, membersMean }: HybridAnalysisParts,
+  observe?: ObserveHybrid,
+): Promise<HybridAnalysis> {
+  const { minimisation } = method;
+  const { members } = context;
+  const { transform, parts } = background;
+  const analysis = await createIncrementalAnalysis(context, {
+    method,
+    transform,
+    departures,
+    observe: observe && ((own) => observe(context, own, { parts, observedEnsemble })),
+  });
+  const explanation = explainVariational(context, {
+    transform,
+    analysis,
+    state,
+    members,
+    departures,
+    minimisation,
+    begin(forecast) {
+      background.take(forecast, mean);
+      return mean;
+    },
+    backgroundDeviations: (forecast) => background.deviations(forecast),
+  });
+  return {
+    queue() {
+      background.take(state, membersMean, mean);
+      return analysis.queue(mean);
+    },
+    whiten: analysis.seen.whitenInto,
+    explain: explainWith(explanation.answers),
+    dispose: () => analysis.dispose(),
+  };
+}
+
+/** Fields that are the hybrid's, of `members` states or of one. */
+interface OwnForecastParts {
+  readonly label: string;
+  readonly members: number;
+  /** Where the filter works, and what everybody looks at in between. */
+  readonly state: RealField;
+  /** Where the hybrid works: its one state. */
+  readonly centre: RealField;
+  /** Work space: a state, and anomalies of the members. */
+  readonly filteredMean: RealField;
+  readonly anomalies: RealField;
+}
+
+/**
+ * A forecast of the hybrid's own beside those of its filter's members, where these are not recentred on its analysis: the filter
+ * goes its way as if it were alone, and gives the hybrid the errors of the day. What is carried is the members as the filter has
+ * them, and after them the hybrid's state; what everybody looks at is that state with the members' anomalies about it.
+ */
+interface OwnForecast {
+  readonly carried: CarriedStates;
+  /** Queues the filter's members into `state`, and the hybrid's own into `centre`. */
+  load(): void;
+  /** Queues both back. */
+  store(): void;
+  dispose(): void;
+}
+
+/** @throws LimitError when a field does not fit the backend */
+async function createOwnForecast(
+  backend: Backend,
+  { label, members, state, centre, filteredMean, anomalies: split }: OwnForecastParts,
+): Promise<OwnForecast> {
+  const { length } = centre;
+  const all = backend.allocate(`${label}.carried`, 'real', (members + 1) * length);
+  const own = members * length;
+  const averaging = await backend.prepare(ensembleMean, { members, length });
+  const splitting = await backend.prepare(anomalies, { members, length });
+  const joining = await backend.prepare(recentring, { members, length });
+
+  function load(): void {
+    backend.copy(all, state, { length: own });
+    backend.copy(all, centre, { sourceOffset: own, length });
+  }
+
+  function store(): void {
+    backend.copy(state, all, { length: own });
+    backend.copy(centre, all, { targetOffset: own, length });
+  }
+
+  return {
+    carried: {
+      state: all,
+      members: members + 1,
+      show() {
+        load();
+        splitting.run({ ensemble: state, mean: filteredMean, anomalies: split });
+        joining.run({ mean: centre, anomalies: split, ensemble: state });
+      },
+      take() {
+        averaging.run({ ensemble: state, mean: centre });
+        store();
+      },
+    },
+    load,
+    store,
+    dispose() {
+      for (const owned of [all, averaging, splitting, joining]) owned.dispose();
+    },
+  };
+}
 
 /** The reports of both on an analysis, with the warnings of both. */
 function joined(own: AnalysisReport, filtered: AnalysisReport): AnalysisReport {

@@ -9,11 +9,10 @@ import {
   lengthTuning,
   lengthWarnings,
 } from '../covariances/index.ts';
-import { defineMethod } from '../definition.ts';
+import { defineMethod, inside, shareTuning } from '../definition.ts';
 import { errorCorrelationWarnings, takenErrors, wholeErrorsCost } from '../shared/error-correlation-setting.ts';
 import { NO_LOCALISATION } from '../shared/localisation.ts';
 import { threeDVar } from '../three-d-var/index.ts';
-import { inside, shareTuning } from '../tuning.ts';
 import { LOCALISING_PASSES } from './ensemble-transform.ts';
 import { createHybrid } from './hybrid.ts';
 import { filterDefinition, sparedCost, hybridSchema, proposedHybrid, type HybridSettings } from './settings.ts';
@@ -70,10 +69,13 @@ function filterOfIndependentErrors(settings: HybridSettings, { networks }: Situa
   return [{ path: ['ensemble'], message }];
 }
 
-export { createAnalysisAtEnd } from './analysis.ts';
-export type { HybridAnalysis, HybridAnalysisParts } from './analysis.ts';
-export { createHybrid } from './hybrid.ts';
-export type { HybridVariant } from './hybrid.ts';
+export {
+  createHybrid,
+  createAnalysisAtEnd,
+  type HybridVariant,
+  type HybridAnalysis,
+  type HybridAnalysisParts,
+} from './hybrid.ts';
 export { hybridFields } from './settings.ts';
 export type { HybridParts } from './background.ts';
 export type { EnsembleTransform } from './ensemble-transform.ts';

@@ -6,16 +6,15 @@ import { methodSchema, type SettingsOf, type MethodDefinition, type OtherMethod 
 import { enkf } from '../enkf/index.ts';
 import { letkf } from '../letkf/index.ts';
 import type { Method, MethodContext } from '../method.ts';
-import { assumedField } from '../shared/assumed.ts';
 import { proposedFilter } from '../shared/ensemble-filter.ts';
 import {
   errorCorrelationField,
   wholeErrorsCost,
   proposedErrorCorrelation,
+  assumedField,
+  type WholeErrorsCost,
 } from '../shared/error-correlation-setting.ts';
-import type { WholeErrorsCost } from '../shared/error-correlation-setting.ts';
-import { halfWidthOf, NO_LOCALISATION } from '../shared/localisation.ts';
-import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
+import { halfWidthOf, NO_LOCALISATION, proposedHalfWidth, rounded } from '../shared/localisation.ts';
 import { threeDVar } from '../three-d-var/index.ts';
 import { minimisationField } from '../variational/index.ts';
 import { z } from 'zod';

@@ -12,8 +12,7 @@ import { ensembleMean, perturbation } from '../../operators/ensemble/index.ts';
 import type { DegreesOfFreedom } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
-import { meanOf, createTraceProbes } from '../shared/explaining.ts';
-import { lazily } from '../shared/lazily.ts';
+import { meanOf, createTraceProbes, lazily } from '../shared/explaining.ts';
 
 /** Analyses that a trace may take. */
 const TRACE_ANALYSES = 8;

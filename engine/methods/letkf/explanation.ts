@@ -26,14 +26,14 @@ import type {
   MethodAnswers,
   MethodQuestion,
 } from '../explanation.ts';
-import { correlationIn, type ErrorBlock, type MethodContext } from '../method.ts';
+import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting.ts';
+import type { LocalisedSettings } from '../shared/localisation.ts';
+import { correlationIn, type ErrorBlock, type Method, type MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
-import { incrementAt, meanOf, readElement, createTaperedColumn } from '../shared/explaining.ts';
+import { incrementAt, meanOf, readElement, createTaperedColumn, lazily } from '../shared/explaining.ts';
 import type { AdaptiveInflation } from '../shared/inflation.ts';
-import { lazily } from '../shared/lazily.ts';
 import { createLetkfTrace, type TraceParts } from './degrees-of-freedom.ts';
 import type { LocalAnalysis } from './local-analysis.ts';
-import type { LetkfSettings } from './settings.ts';
 
 /** Capacities are multiples of this, so that few kernels are compiled. */
 const CAPACITY_STEP = 8;
@@ -99,7 +99,11 @@ export interface LetkfExplanation {
 
 export function explainLetkf(
   context: MethodContext,
-  { label, localisation, errorCorrelation }: Pick<LetkfSettings, 'label' | 'localisation' | 'errorCorrelation'>,
+  {
+    label,
+    localisation,
+    errorCorrelation,
+  }: LocalisedSettings & Pick<Method, 'label'> & { readonly errorCorrelation: ErrorCorrelationChoice },
   { state, departures, workspace, queueAnalysis, local: analyses, inflation, adaptive }: LetkfParts,
 ): LetkfExplanation {
   const { backend, model, observations, positions, members } = context;

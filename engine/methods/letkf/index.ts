@@ -19,11 +19,9 @@ import {
 import { adaptiveMemory } from '../shared/inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { rotationMemory } from '../shared/relaxation.ts';
-import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf } from './letkf.ts';
-import { letkfSchema, type LetkfSettings } from './settings.ts';
+import { MAXIMUM_MISFIT_OBSERVATIONS, createLetkf, letkfSchema, type LetkfSettings } from './letkf.ts';
 
-export { createLetkf } from './letkf.ts';
-export { letkfFields, localFields, type LetkfSettings } from './settings.ts';
+export { createLetkf, letkfFields, localFields, type LetkfSettings } from './letkf.ts';
 
 type Weights = LetkfSettings['weights'];
 

@@ -5,19 +5,64 @@ import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies } from '../../operators/ensemble/index.ts';
 import type { PointEstimate } from '../../operators/letkf/index.ts';
 import { observedEnsembleCovariance } from '../../operators/observed-ensemble/index.ts';
+import { count, optionalSection } from '../../settings/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext, Misfit } from '../method.ts';
 import { createAdditiveInflation } from '../shared/additive-inflation.ts';
 import { createCorrelatedErrors, type CorrelatedErrors } from '../shared/correlated-errors.ts';
 import type { Departures } from '../shared/departures.ts';
-import { createEnsembleState } from '../shared/ensemble-state.ts';
-import { createAdaptiveInflation } from '../shared/inflation.ts';
-import { createPastStates } from '../shared/past-states.ts';
-import { createRelaxation, createRotation } from '../shared/relaxation.ts';
+import { createEnsembleState, createPastStates } from '../shared/ensemble-state.ts';
+import { createAdaptiveInflation, localAdaptationField } from '../shared/inflation.ts';
+import { createRelaxation, createRotation, rotationField } from '../shared/relaxation.ts';
 import { createWhitenedErrors } from '../shared/whitened-errors.ts';
+import { methodSchema, type SettingsOf } from '../definition.ts';
+import { filterFields } from '../shared/ensemble-filter.ts';
+import { errorCorrelationField, assumedField } from '../shared/error-correlation-setting.ts';
 import { explainLetkf } from './explanation.ts';
 import { createLocalAnalysis, type LocalAnalysis } from './local-analysis.ts';
-import type { LetkfSettings } from './settings.ts';
+
+/** What a filter has that analyses every cell by itself: where it does, and a rotation of its anomalies. */
+export const localFields = {
+  weights: optionalSection(
+    {
+      title: 'Local weights',
+      description: 'Where the weights of the members are computed, and where they are interpolated.',
+    },
+    {
+      every: count({
+        title: 'Computed every',
+        unit: 'cells',
+        description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
+        minimum: 1,
+        maximum: 64,
+        default: 1,
+      }),
+    },
+  ),
+  rotation: rotationField,
+};
+
+/** What the filter is set by beside what it assumes. */
+export const letkfFields = {
+  ...filterFields,
+  adaptation: localAdaptationField,
+  ...localFields,
+  errorCorrelation: errorCorrelationField(
+    'R is whole among the observations around each cell; localisation gives those at a distance an independent error beside theirs.',
+  ),
+};
+
+export const letkfSchema = methodSchema(
+  'letkf',
+  {
+    title: 'LETKF',
+    description: 'Local ensemble transform Kalman filter.',
+    gist: 'Local ensemble transform Kalman filter.',
+  },
+  { ...letkfFields, assumed: assumedField },
+);
+
+export type LetkfSettings = SettingsOf<typeof letkfSchema>;
 
 /** Observations up to which the innovations are held against their whole covariance: the cost of a factorisation grows with their
  * third power. */

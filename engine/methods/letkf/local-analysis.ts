@@ -14,9 +14,8 @@ import {
   letkf,
   letkfForm,
   roomForLocal,
-  type LetkfFields,
-  type PointEstimate,
 } from '../../operators/letkf/index.ts';
+import type { LetkfFields, PointEstimate } from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations, LocalisationGrid } from '../../operators/localisation/index.ts';
 import { nodesAlong, nodesAround, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';

@@ -5,7 +5,7 @@
  */
 import type { FieldsOf, RealField } from '../../compute/backend.ts';
 import { dotProduct } from '../../operators/dot-product/index.ts';
-import { inflationAtPlaces } from '../../operators/inflation-at-places/index.ts';
+import { inflationAtPlaces } from '../../operators/adaptive-inflation/index.ts';
 import { pointInflation, type LetkfFields, type PointEstimate } from '../../operators/letkf/index.ts';
 import type { LocalisationGrid } from '../../operators/localisation/index.ts';
 import type { Cell } from '../explanation.ts';

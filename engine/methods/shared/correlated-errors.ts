@@ -5,7 +5,7 @@
  * are theirs.
  */
 import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import { errorCorrelation } from '../../operators/error-correlation/index.ts';
+import { errorCorrelation } from '../../operators/stochastic-enkf/index.ts';
 import { sparseProduct } from '../../operators/observation/index.ts';
 import type { ErrorBlock, MethodContext } from '../method.ts';
 

@@ -3,12 +3,24 @@
  * follows from these for warnings, for the explanation of a divergence, and for a new filter of a scenario.
  */
 import type { Problem, Situation } from '../../settings/index.ts';
-import type { OtherMethod, SpreadSource } from '../definition.ts';
-import { around, shareTuning, wordsOf, type MethodTuning, type TunableSetting } from '../tuning.ts';
+import {
+  around,
+  shareTuning,
+  wordsOf,
+  type OtherMethod,
+  type SpreadSource,
+  type MethodTuning,
+  type TunableSetting,
+} from '../definition.ts';
 import { additiveField, additiveProblems, additiveWarnings, type AdditiveSettings } from './additive-inflation.ts';
 import { adaptationField, inflationField, type Adaptation } from './inflation.ts';
-import { halfWidthTuning, localisationWarnings, localisation, type LocalisedSettings } from './localisation.ts';
-import { proposedHalfWidth } from './proposed-length.ts';
+import {
+  halfWidthTuning,
+  localisationWarnings,
+  localisation,
+  proposedHalfWidth,
+  type LocalisedSettings,
+} from './localisation.ts';
 import { relaxationField, type Relaxation } from './relaxation.ts';
 
 /** Below this many members, an ensemble that is never inflated or relaxed loses its spread. */

@@ -4,8 +4,13 @@ import { anomalies, ensembleVariance } from '../../operators/ensemble/index.ts';
 import { gainCovariance } from '../../operators/gain-covariance/index.ts';
 import { taperRow } from '../../operators/localisation/index.ts';
 import { randomStream } from '../../random/stream.ts';
-import { covariancesWith, elementOf } from '../explanation.ts';
-import type { CovarianceColumn, MethodQuestion, DegreesOfFreedom } from '../explanation.ts';
+import {
+  covariancesWith,
+  elementOf,
+  type CovarianceColumn,
+  type MethodQuestion,
+  type DegreesOfFreedom,
+} from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 
 /**
@@ -166,6 +171,40 @@ export async function createTaperedColumn(
     },
     dispose() {
       for (const owned of [splitting, varying, covarying, ...Object.values(fields)]) owned.dispose();
+    },
+  };
+}
+
+/**
+ * What is made when it is first asked for: the memory and the kernels of questions that may never be asked.
+ *
+ * What is made when it is first asked for: the memory and the kernels of questions that may never be asked.
+ */
+
+export interface Lazily<Made> {
+  get(): Promise<Made>;
+  /** Frees it where it was made; it is made again when it is asked for again. */
+  dispose(): void;
+}
+
+export function lazily<Made extends { dispose(): void }>(make: () => Promise<Made>): Lazily<Made> {
+  let making: Promise<Made> | undefined;
+  let made: Made | undefined;
+  return {
+    get() {
+      making ??= make().then(
+        (owned) => (made = owned),
+        (error: unknown) => {
+          making = undefined;
+          throw error;
+        },
+      );
+      return making;
+    },
+    dispose() {
+      made?.dispose();
+      making = undefined;
+      made = undefined;
     },
   };
 }

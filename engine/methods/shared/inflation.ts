@@ -4,16 +4,16 @@
  * `letkf/point-factors.ts`. A factor that adapts itself stays on the device, where the next cycle is queued before this one is reported:
  * an analysis uses what the cycles before have found, so that nothing waits, and corrects it for the next.
  */
+import { z } from 'zod';
 import type { RealField } from '../../compute/backend.ts';
-import { ensembleMean, inflationBy } from '../../operators/ensemble/index.ts';
-import { inflationEstimate } from '../../operators/inflation-estimate/index.ts';
+import { ensembleMean, inflationBy, inflation as inflationOperator } from '../../operators/ensemble/index.ts';
+import { inflationEstimate } from '../../operators/adaptive-inflation/index.ts';
 import { innovation } from '../../operators/observation/index.ts';
 import { kind, quantity, section } from '../../settings/index.ts';
 import type { MethodAnswers } from '../explanation.ts';
 import type { MethodContext, AdaptedFactor } from '../method.ts';
 import type { Departures } from './departures.ts';
-import { lazily } from './lazily.ts';
-import { z } from 'zod';
+import { lazily } from './explaining.ts';
 
 /** What a factor is held between. */
 export const [LEAST, MOST] = [1, 100];
@@ -211,4 +211,45 @@ export function continuedFactors(before: Float64Array, count: number): Float64Ar
 export function adaptiveMemory({ adaptation }: Pick<InflationSettings, 'adaptation'>, seen: number): number {
   if (adaptation.kind === 'none') return 0;
   return adaptation.kind === 'desroziers' ? 2 * seen : seen;
+}
+
+/** The forecast as a filter analyses it: its members inflated, by the set factor or by that which adapts itself, and what they see. */
+export interface InflatedForecast {
+  /** Queues the inflation of a forecast, [members][length], in place, and of the departures' `observedEnsemble` with it. */
+  inflate(state: RealField): void;
+  dispose(): void;
+}
+
+/** @param factor ρ, if it does not adapt itself. @param length elements of a member */
+export async function createInflatedForecast(
+  { backend, observations, members }: MethodContext,
+  departures: Departures,
+  {
+    factor,
+    adaptive,
+    length,
+  }: { readonly factor: number; readonly adaptive: AdaptiveInflation | undefined; readonly length: number },
+): Promise<InflatedForecast> {
+  const ofAnomalies = Math.sqrt(factor);
+  const inflating = await backend.prepare(inflationOperator, { members, length, factor: ofAnomalies });
+  const inflatingObserved = await backend.prepare(inflationOperator, {
+    members,
+    length: observations.capacity,
+    factor: ofAnomalies,
+  });
+  return {
+    inflate(state) {
+      const { observedEnsemble, inflatedEnsemble } = departures;
+      if (adaptive) adaptive.begin(state);
+      else inflating.run({ ensemble: state });
+      // Inflation has moved the members, and so what is observed of them; what was observed before, by as much.
+      if (!observations.isAsynchronous) observations.observe(state, members, observedEnsemble);
+      else if (adaptive) backend.copy(inflatedEnsemble, observedEnsemble);
+      else inflatingObserved.run({ ensemble: observedEnsemble });
+    },
+    dispose() {
+      inflating.dispose();
+      inflatingObserved.dispose();
+    },
+  };
 }

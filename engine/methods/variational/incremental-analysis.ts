@@ -3,13 +3,12 @@
  *
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
- * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (relinearisation.ts). H is linearised about the
- * background, and in further outer loops about what the one before has come to (relinearisation.ts). Where the background is dry
+ * by conjugate gradients from v = 0, R diagonal, or whole where errors are correlated (outer-loops.ts). H is linearised about the
+ * background, and in further outer loops about what the one before has come to (outer-loops.ts). Where the background is dry
  * land, V has no increments: its rows there are 0.
  */
 import type { RealField } from '../../compute/backend.ts';
-import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
-import type { Minimiser } from '../../operators/conjugate-gradient/index.ts';
+import { createMinimiser, type Minimiser } from '../../operators/conjugate-gradient/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
 import { count, optionalSection, quantity } from '../../settings/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
@@ -18,8 +17,13 @@ import type { Departures } from '../shared/departures.ts';
 import type { ErrorCorrelationChoice } from '../shared/error-correlation-setting.ts';
 import { createWetIncrement, type WetIncrement } from '../shared/wet-increment.ts';
 import { createObservedControl, type ObservedControl, type ObservedControlParts } from './observed-control.ts';
-import { queueLoops, queueMinimisation } from './outer-loops.ts';
-import { createRelinearisation, createWholeErrors, type WholeErrors } from './relinearisation.ts';
+import {
+  queueLoops,
+  queueMinimisation,
+  createRelinearisation,
+  createWholeErrors,
+  type WholeErrors,
+} from './outer-loops.ts';
 import type { z } from 'zod';
 
 const minimisationHelp = { title: 'Minimisation', description: 'Conjugate gradients in control space.' };

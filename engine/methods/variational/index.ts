@@ -16,10 +16,8 @@ export {
   singleMinimisationField,
 } from './incremental-analysis.ts';
 export type { IncrementalAnalysis, IncrementalParts, VariationalParts } from './incremental-analysis.ts';
-export { createObservedControl } from './observed-control.ts';
-export type { ObservedControl, ObservedControlParts } from './observed-control.ts';
-export { queueLoops, queueMinimisation } from './outer-loops.ts';
-export { createWholeErrors } from './relinearisation.ts';
+export { createObservedControl, type ObservedControl, type ObservedControlParts } from './observed-control.ts';
+export { queueLoops, queueMinimisation, createWholeErrors } from './outer-loops.ts';
 
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;

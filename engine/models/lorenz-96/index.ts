@@ -10,12 +10,12 @@ import type { Operator, ArraysOf, RealArray } from '../../compute/backend.ts';
 import { uniformBlock, parameterBlock } from '../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import { workgroupsFor, partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { ScenarioError, LimitError } from '../../errors.ts';
-import type { Problem } from '../../problem.ts';
-import type { Model } from '../model.ts';
-import { prepareLinearSteps } from '../linear-step.ts';
+import { ScenarioError, LimitError, type Problem } from '../../errors.ts';
+import { prepareLinearSteps, type Model } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import {
+  STEP_FIELDS,
+  referenceSteps,
   STEPPING_BINDINGS,
   steppingBuffers,
   steppingSource,
@@ -23,8 +23,8 @@ import {
   reportWords,
   takeTogether,
   wasmSteps,
-} from '../stepping-devices.ts';
-import { STEP_FIELDS, referenceSteps, type StepFields, type StepParameters } from '../stepping.ts';
+} from '../stepping.ts';
+import type { StepFields, StepParameters } from '../stepping.ts';
 import { linearLorenz96 } from './linear.ts';
 import lorenz96Source from './lorenz-96.wgsl?raw';
 

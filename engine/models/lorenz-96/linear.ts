@@ -10,7 +10,7 @@ import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
 import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
 import { onFields, type WasmOperator } from '../../compute/wasm/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { LINEAR_STEP_FIELDS, type LinearStepFields, type LinearStepParameters } from '../linear-step.ts';
+import { LINEAR_STEP_FIELDS, type LinearStepFields, type LinearStepParameters } from '../model.ts';
 import source from './linear.wgsl?raw';
 
 /** What the linearised step of the Lorenz-96 model is prepared with. */

@@ -1,8 +1,6 @@
 /** The shallow-water models: one constructor, and the schemes that it chooses among. */
-import { ScenarioError } from '../../errors.ts';
-import type { Path, Problem } from '../../problem.ts';
-import type { Grid, Model, Propagator } from '../model.ts';
-import { prepareLinearSteps } from '../linear-step.ts';
+import { ScenarioError, type Path, type Problem } from '../../errors.ts';
+import { prepareLinearSteps, type Grid, type Model, type Propagator } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import { cellWaveRate, largestRate, type Boundary } from './basin.ts';
 import { centralUpwind, followCentralUpwind, keptLayout, linearCentralUpwind } from './central-upwind/index.ts';

@@ -2,7 +2,7 @@
  * What a shallow-water state that an analysis has changed needs before it can be forecast: depths that can be, and speeds that the
  * forecast can explain. A state that has both is left as it is, bit by bit.
  */
-import { inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRunsOfLayers, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 

@@ -3,7 +3,7 @@
  * same on both grids. An offset is added to component 0 afterwards, where one grid's states have a depth there and the other's
  * the elevation of the surface.
  */
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 

@@ -1,7 +1,7 @@
 // Kernels of conjugate gradients, and what they share.
 
 // == layout ==
-// What conjugate gradients leave on the device; the same as parameters.ts.
+// What conjugate gradients leave on the device; the same as reference.ts.
 // history: four reals an iteration. progress: three indices.
 
 const ALPHA = 0u;

@@ -17,14 +17,15 @@ import {
   totalProgram,
 } from '../dot-product/index.ts';
 import source from './conjugate-gradient.wgsl?raw';
-import { HISTORY } from './parameters.ts';
-import type {
-  initialisationFields,
-  InitialisationParameters,
-  iterationFields,
-  IterationParameters,
-} from './parameters.ts';
-import { beginWith, iterateWith } from './reference.ts';
+import {
+  beginWith,
+  iterateWith,
+  HISTORY,
+  type initialisationFields,
+  type InitialisationParameters,
+  type iterationFields,
+  type IterationParameters,
+} from './reference.ts';
 
 const part = partsOf(source);
 

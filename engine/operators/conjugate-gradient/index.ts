@@ -8,25 +8,33 @@ import { defineOperator } from '../../compute/define-operator.ts';
 import { LimitError } from '../../errors.ts';
 import { dotProduct } from '../dot-product/index.ts';
 import { lanczosMatrix, minimisationReport, type LanczosMatrix, type MinimisationReport } from './lanczos.ts';
-import { HISTORY, historyLength, PROGRESS, STATUS, initialisationFields, iterationFields } from './parameters.ts';
-import type { InitialisationParameters, IterationParameters } from './parameters.ts';
-import * as reference from './reference.ts';
+import {
+  HISTORY,
+  historyLength,
+  PROGRESS,
+  STATUS,
+  initialisationFields,
+  iterationFields,
+  referenceInitialisation,
+  referenceIteration,
+} from './reference.ts';
+import type { InitialisationParameters, IterationParameters } from './reference.ts';
 
 export { historyCode } from './devices.ts';
-export { PROGRESS, STATUS } from './parameters.ts';
+export { PROGRESS, STATUS } from './reference.ts';
 export { ritzValues, tridiagonalEigenvalues } from './lanczos.ts';
 export type { LanczosMatrix, MinimisationReport, OuterLoop } from './lanczos.ts';
 
 /**
  * Starts from v = 0: `solution` = 0, `residual` = `direction` = `rightHandSide`, all `[length]`; resets `history` and `progress`
- * (parameters.ts).
+ * (reference.ts).
  * Cost: four arrays, and the right-hand side again for its norm; 2 flops an element.
  */
 export const initialisation = defineOperator<InitialisationParameters, typeof initialisationFields>({
   name: 'conjugate-gradient-initialisation',
   fields: initialisationFields,
   cost: ({ length }, elementBytes) => ({ bytes: 5 * length * elementBytes, flops: 2 * length }),
-  reference: reference.initialisation,
+  reference: referenceInitialisation,
   wasm: async () => (await import('./devices.ts')).initialisationWasm,
   webgpu: async () => (await import('./devices.ts')).initialisationWebGpu,
 });
@@ -44,7 +52,7 @@ export const iteration = defineOperator<IterationParameters, typeof iterationFie
   name: 'conjugate-gradient-iteration',
   fields: iterationFields,
   cost: ({ length }, elementBytes) => ({ bytes: 11 * length * elementBytes, flops: 12 * length }),
-  reference: reference.iteration,
+  reference: referenceIteration,
   wasm: async () => (await import('./devices.ts')).iterationWasm,
   webgpu: async () => (await import('./devices.ts')).iterationWebGpu,
 });
@@ -66,7 +74,7 @@ export interface MinimiserOptions {
   readonly shift?: number;
 }
 
-/** What a whole minimisation writes beside `solution`: parameters.ts. */
+/** What a whole minimisation writes beside `solution`: reference.ts. */
 export interface WholeMinimisation {
   readonly rightHandSide: RealField;
   readonly solution: RealField;

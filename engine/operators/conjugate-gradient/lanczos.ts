@@ -3,7 +3,7 @@
  * iterations, normalised. Its eigenvalues, the Ritz values, approximate those of A, the outermost first.
  * What a minimisation reports is made of it.
  */
-import { HISTORY } from './parameters.ts';
+import { HISTORY } from './reference.ts';
 
 /** A minimisation among several of one analysis. */
 export interface OuterLoop {
@@ -34,7 +34,7 @@ export interface MinimisationReport {
 }
 
 /**
- * @param history as on the device (parameters.ts)
+ * @param history as on the device (reference.ts)
  * @param iterations completed
  * @param costAtZero J(0)
  */
@@ -142,7 +142,7 @@ export interface LanczosMatrix {
 /**
  * 1/αₖ + βₖ₋₁/αₖ₋₁ on the diagonal and √βₖ/αₖ beside it.
  *
- * @param history as on the device (parameters.ts)
+ * @param history as on the device (reference.ts)
  * @param iterations completed
  */
 export function lanczosMatrix(history: ArrayLike<number>, iterations: number): LanczosMatrix {

@@ -2,7 +2,7 @@
  * Multiplication by a diagonal matrix: y = s ∘ x, the same s for every field of a batch. Its own adjoint. Standard
  * deviations and the normalisation of a covariance to unit variance are applied with it.
  */
-import { inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRunsOfLayers, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Cost: input and output once, the scale once; one multiplication an element. */

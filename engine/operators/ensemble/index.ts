@@ -9,8 +9,7 @@
  * All arrange sums around the first member or the mean, so that float32 keeps the digits of small differences.
  */
 import type { RealArray } from '../../compute/backend.ts';
-import { oneOf } from '../../compute/define-operator.ts';
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { oneOf, inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { meanAt, varianceAt, ENSEMBLE, segmentOf, type EnsembleSize, type ScaledParameters } from './moments.ts';
 

@@ -1,6 +1,6 @@
 /** Mean, variance and anomalies of an ensemble. */
 import type { RealArray } from '../../compute/backend.ts';
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** What the operators on ensembles are prepared with, and how they divide their work. */

@@ -5,7 +5,7 @@
  * the host sends nx + ny numbers for a drop instead of a plane for a state. f is how far the water at rest falls for displaced drops,
  * and w is 1 in cells with water at rest and 0 in others.
  */
-import { inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRunsOfLayers, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Drops of a state that one run adds, as many as most scenarios have: more take further runs. */

@@ -7,7 +7,7 @@
  * is exact. In 3D-Var it is applied between the univariate covariance and the state, so that an observation of the surface
  * corrects the flow.
  */
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 

@@ -36,13 +36,11 @@ import {
   letkfFields,
   letkfForm,
   letkfRules,
-} from './parameters.ts';
-import type {
-  CorrelatedLetkfFields,
-  InflatedCorrelatedLetkfFields,
-  InflatedLetkfFields,
-  LetkfFields,
-  LetkfParameters,
+  type CorrelatedLetkfFields,
+  type InflatedCorrelatedLetkfFields,
+  type InflatedLetkfFields,
+  type LetkfFields,
+  type LetkfParameters,
 } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 export { createSymmetricEigenSolver } from './eigen.ts';

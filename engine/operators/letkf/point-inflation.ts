@@ -24,14 +24,8 @@ import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { LimitError } from '../../errors.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
-import {
-  letkfForm,
-  pointInflationFields,
-  pointInflationRules,
-  tooManyLocal,
-  type PointInflationFields,
-  type PointInflationParameters,
-} from './parameters.ts';
+import { letkfForm, pointInflationFields, pointInflationRules, tooManyLocal } from './parameters.ts';
+import type { PointInflationFields, PointInflationParameters } from './parameters.ts';
 import { localVisitor, standardise } from './reference.ts';
 
 /** Factors that the whole range is searched at, evenly spread by their logarithm, before the best is refined. */

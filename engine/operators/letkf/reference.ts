@@ -1,7 +1,6 @@
 /** The LETKF in float64, by symmetric eigendecompositions: the k × k problem as Hunt et al. write it, and its ℓ × ℓ dual. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
-import type { LocalisationGrid } from '../localisation/index.ts';
+import { binGeometry, binsWithinReach, gaspariCohn, shortest, type LocalisationGrid } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
 import { correlationAt, rootOfLocal, whitenLocal } from './local-errors.ts';
 import { letkfForm, tooManyLocal } from './parameters.ts';

@@ -1,13 +1,8 @@
 /** What the LETKF's kernels read: their numbers, and observations in units of their error by bin. */
 import { uniformBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
-import {
-  partsOf,
-  workgroupsFor,
-  type BuffersOf,
-  type KernelBuilder,
-  type Recorder,
-} from '../../compute/webgpu/program.ts';
+import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { BuffersOf, KernelBuilder, Recorder } from '../../compute/webgpu/program.ts';
 import { binGeometry } from '../localisation/index.ts';
 import { POLE_CLASSES } from './inverse-root-poles.ts';
 import source from './local.wgsl?raw';

@@ -1,5 +1,5 @@
 /** What is observed of the truth, departures of observations from the state, and which of them to believe. */
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Entries of `covariance` for one observation: of its components 0-0, 1-1, 2-2, 0-1, 0-2, 1-2. */

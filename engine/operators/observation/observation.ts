@@ -9,7 +9,7 @@
  * 0 where h ≤ 0. An observation whose weights and offset are 0 (padding) sees 0.
  */
 import type { RealArray } from '../../compute/backend.ts';
-import { inRuns, inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, inRunsOfLayers, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { CaseError } from '../../errors.ts';
 

@@ -3,7 +3,7 @@
  * structure made once on the host, which points into the one `data` array: data that change on the device are shared, each
  * result has one owner, and nothing is added atomically.
  */
-import { inRuns, inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, inRunsOfLayers, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Rows of a part; columns or entries of a part, many of which are next to no work. */

@@ -11,8 +11,7 @@
  * With `keepsOthers` both add to what `gainCovariance` and `observedCovariance` have made of other observations, those that are
  * linear in the state: what is observed is then a further part of the state, with places of its own, and S its covariance.
  */
-import { sampled } from '../../compute/define-operator.ts';
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { sampled, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { TAPER_GEOMETRY, taperBetween, taperCode, type TaperGeometry } from '../localisation/index.ts';
 

@@ -5,7 +5,7 @@
  *
  * Differences from the truth come first, so that float32 keeps the digits of small errors. Sums are float64 in `reference` and `wasm`.
  */
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock, type ScalarsOf } from '../../compute/parameter-block.ts';
 
 const block = parameterBlock('RegionScores', {

@@ -6,8 +6,7 @@
  *
  * the Schur products of anomaly i with a plane of weights. With w = F a and F Fᵀ = C the first is a square root of C ∘ X Xᵀ.
  */
-import { count } from '../../compute/define-operator.ts';
-import { inRunsOfLayers, kernelOperator } from '../../compute/kernel-operator.ts';
+import { count, inRunsOfLayers, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 export interface SchurProductParameters {

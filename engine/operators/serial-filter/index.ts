@@ -11,8 +11,7 @@
  * [anderson2003].
  */
 import type { RealArray } from '../../compute/backend.ts';
-import { sampled } from '../../compute/define-operator.ts';
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { sampled, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { TAPER_GEOMETRY, taperBetween, taperCode, type TaperGeometry } from '../localisation/index.ts';
 

@@ -6,7 +6,7 @@
  * `streams` is `[segments][6]`, as `segmentTable` makes it; a segment reaches to the next one's first number. `output` is
  * `[length]`, written whole. In float32 a number differs from that of float64 by a few units in its last place, or of 1.
  */
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { streamOf } from '../../random/stream.ts';
 

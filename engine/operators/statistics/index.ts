@@ -11,8 +11,7 @@
  * they are stored. Arrays: ensemble [members][variables][cells], truth [variables][cells].
  */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { defineOperator } from '../../compute/define-operator.ts';
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { defineOperator, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 import { addressesOf, onFields, partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';

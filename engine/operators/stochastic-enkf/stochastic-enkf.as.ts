@@ -2,7 +2,7 @@
 // observed, in sums of float64.
 
 import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
-import { ObservedCovariance, PerturbedInnovation, GainIncrement } from './index';
+import { ObservedCovariance, PerturbedInnovation, GainIncrement, ErrorCorrelation } from './index';
 
 /** Lists the gains that are not zero: two vectors and where the weight is. Returns how many. */
 function listGains(p: GainIncrement, i: i32, count: i32, scratch: usize): i32 {
@@ -84,5 +84,29 @@ export function observedCovariance(p: ObservedCovariance, part: i32, scratch: us
     const scale = <f64>own * <f64>f32.load(p.inverseErrorStd + at);
     const one: f64 = a == b ? 1 : 0;
     f32.store(row + at, <f32>(scale == 0 ? one : one + scale * seen));
+  }
+}
+
+function add(address: usize, value: f32): void {
+  f32.store(address, f32.load(address) + value);
+}
+
+/**
+ * A ← A + (C − I) among the observations that are used. A part is a row of C: its entries are all below the diagonal, so that an element
+ * of A and its mirror image belong to one part.
+ */
+export function errorCorrelation(p: ErrorCorrelation, a: i32, scratch: usize): void {
+  const row = <usize>a << 2;
+  if (f32.load(p.inverseErrorStd + row) == 0) return;
+  const stride = <usize>p.observations << 2;
+  const last = i32.load(p.indptr + row, 4);
+  for (let k = i32.load(p.indptr + row); k < last; k++) {
+    const entry = <usize>k << 2;
+    const b = i32.load(p.indices + entry);
+    const column = <usize>b << 2;
+    if (b == a || f32.load(p.inverseErrorStd + column) == 0) continue;
+    const value = f32.load(p.correlation + entry);
+    add(p.matrix + <usize>a * stride + column, value);
+    add(p.matrix + <usize>b * stride + row, value);
   }
 }

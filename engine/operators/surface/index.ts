@@ -5,7 +5,7 @@
  * - `surfaceElevation`: η = h + B for component 0, the other components as they are.
  * - `standardDeviation`: σ = √variance.
  */
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Elements of a part. */

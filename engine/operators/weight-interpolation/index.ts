@@ -7,7 +7,7 @@
  * Since Σ_m T_im = 1 at the nodes and the shares sum to 1, it is Σ_m T_im x⁽ᵐ⁾ with the digits of small differences kept. Where a
  * cell is a node, it has that node's weights as they are.
  */
-import { kernelOperator } from '../../compute/kernel-operator.ts';
+import { kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Evenly spread: node j lies at `spacing` · j cells. */

@@ -4,7 +4,7 @@
  * put films of water on land, where a forecast's ensemble, dry in every member, has no variance, and give a film the momentum of
  * deep water. With the thin depth h_t = 0 only dry cells are changed, and P = P².
  */
-import { inRuns, kernelOperator } from '../../compute/kernel-operator.ts';
+import { inRuns, kernelOperator } from '../../compute/define-operator.ts';
 import { parameterBlock } from '../../compute/parameter-block.ts';
 
 /** Cost: reads surface and bed, writes at most the increment of thin water; one subtraction a cell. */

@@ -1,15 +1,14 @@
 /** Bundles: a run as one file that reproduces it, and what came of reproducing it. */
 import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { formatDiagnostics } from '../diagnostics-csv.ts';
-import type { RunIdentity, Versions } from '../run-record.ts';
+import { filesNamedBy, readScenarioCopies, type RunIdentity, type Versions } from '../run-record.ts';
 import { firstDifference, parseRows, compareStatistics, lengthOf, methodsIn } from './statistics.ts';
 import type { RowDifference, Rows, StatisticComparison } from './statistics.ts';
 import { ScenarioError } from '../../errors.ts';
 import { formatScenario, parseScenario, cyclesOf, modelKindDefinition } from '../../scenario/index.ts';
 import type { ParsedScenario, Scenario } from '../../scenario/index.ts';
-import { extentOf, extentProblem, type Extent, type Storage } from '../storage.ts';
+import { extentOf, extentProblem, type Extent, type Storage } from '../stored-files.ts';
 import { readRun } from '../read-run.ts';
-import { filesNamedBy, readScenarioCopies } from '../scenario-copies.ts';
 import { parseBundleRecord, RECORD_FILE, statedMeans, statedMeansProblems, type BundleRecord } from './record.ts';
 import { fromSpreadsheetText } from '../../words.ts';
 import { describeValue, scenarioError } from '../../settings/index.ts';

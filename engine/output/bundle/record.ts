@@ -1,6 +1,5 @@
 /** `bundle.json`: what was run, where and by which versions, which files are beside it, and the means of the numbers that are expected. */
 import type { BackendName } from '../../compute/backend.ts';
-import type { Extent } from '../storage.ts';
 import type { RunIdentity, Versions } from '../run-record.ts';
 import {
   list,
@@ -13,7 +12,7 @@ import {
   text,
   wholeFrom,
 } from '../stored-files.ts';
-import type { Rule, Rules } from '../stored-files.ts';
+import type { Rule, Rules, Extent } from '../stored-files.ts';
 import { LARGEST_TOLERANCE, firstCycle, meanOf, methodsIn, valuesOf, type Rows, type Cycles } from './statistics.ts';
 import { describeValue, type Problem } from '../../settings/index.ts';
 

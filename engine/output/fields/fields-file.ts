@@ -4,16 +4,15 @@
  */
 import { errorOf, ScenarioError } from '../../errors.ts';
 import type { Snapshot } from '../../run/index.ts';
-import { createRunningChecksum, extentProblem, type Extent, type RunningChecksum, type Storage } from '../storage.ts';
-import { createGrowingFile } from '../stored-files.ts';
+import { createGrowingFile, createRunningChecksum, extentProblem } from '../stored-files.ts';
+import type { Extent, RunningChecksum, Storage } from '../stored-files.ts';
 import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES, layoutOf } from './snapshot-record.ts';
 import type { CycleDiagnostics } from '../../experiment/index.ts';
-import { createHdf5In, type RandomAccessFile } from '../../files/hdf5-target.ts';
-import type { FieldsGround } from '../scenario-copies.ts';
+import { createHdf5In, type RandomAccessFile } from '../../files/hdf5.ts';
 import { createFieldsWriter } from './netcdf.ts';
 import { answersImpact, membersOf, methodDefinition } from '../../methods/index.ts';
 import { cyclesOf, observedVariables, recordedImpact, situationOf, type Scenario } from '../../scenario/index.ts';
-import type { RunRecord } from '../run-record.ts';
+import type { RunRecord, FieldsGround } from '../run-record.ts';
 
 /**
  * The states of a run as its folder keeps them, written in one go: `fields.nc`, and `fields.bin` beside it for a run that can continue.

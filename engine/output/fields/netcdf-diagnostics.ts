@@ -1,8 +1,7 @@
 /** The group `diagnostics` of a `fields.nc`: the numbers and lists of `diagnostics.csv`, of every cycle, by method. */
 import type { Dataset, File as HdfFile, Group } from 'h5wasm';
 import { comparedVariables, observedVariables, modelGrid, networkNames, recordedImpact } from '../../scenario/index.ts';
-import { diagnosticColumns } from '../diagnostic-columns.ts';
-import { impactLists } from '../impact-columns.ts';
+import { diagnosticColumns, impactLists } from '../diagnostic-columns.ts';
 import type { RunRecord } from '../run-record.ts';
 import {
   cfUnits,
@@ -22,14 +21,8 @@ import type { Attributes, Range } from './netcdf-parts.ts';
 import { regionNames, REGIONS, SPREAD_EDGES, type CycleDiagnostics } from '../../experiment/index.ts';
 import { membersOf } from '../../methods/index.ts';
 import { spectralOctaves } from '../../operators/consistency/index.ts';
-import {
-  consistencyLists,
-  rankLists,
-  regionLists,
-  smoothedLists,
-  type ConsistencyList,
-  type ListDimension,
-} from '../consistency-columns.ts';
+import { consistencyLists, rankLists, regionLists, smoothedLists } from '../consistency-columns.ts';
+import type { ConsistencyList, ListDimension } from '../consistency-columns.ts';
 
 /** How long the lists along each dimension are. */
 type ListLengths = Readonly<Record<ListDimension, number>>;

@@ -7,7 +7,7 @@ import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables, recordedImpact } from '../../scenario/index.ts';
 import { shown } from '../../words.ts';
 import type { RunRecord } from '../run-record.ts';
-import type { Storage } from '../storage.ts';
+import type { Storage } from '../stored-files.ts';
 import { at, FILL, MEMBER, METHOD, NETCDF_FILE } from './netcdf-parts.ts';
 import { TRUTH, type FieldsSource, type StoredPlane } from './stored-plane.ts';
 

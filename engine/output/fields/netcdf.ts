@@ -7,7 +7,7 @@ import type { CycleDiagnostics } from '../../experiment/index.ts';
 import { localSums, type LocalSums } from '../../methods/index.ts';
 import { usedIn, type MethodSnapshot, type Plane, type Snapshot, type StatePlanes } from '../../run/index.ts';
 import { inflates, localVolumesOf, scenarioAt } from '../../scenario/index.ts';
-import type { FieldsGround } from '../scenario-copies.ts';
+import type { FieldsGround } from '../run-record.ts';
 import {
   createChecksums,
   at,

@@ -6,7 +6,7 @@ import type { OpenHdf5 } from '../../files/hdf5-reader.ts';
 import { readCheckpointGround, furthest } from '../checkpoint-files.ts';
 import { validateScenario } from '../../scenario/index.ts';
 import { readRunRecord, type RunRecord } from '../run-record.ts';
-import type { Storage, Extent } from '../storage.ts';
+import type { Storage, Extent } from '../stored-files.ts';
 import { FIELDS_FILE, readPart } from './fields-file.ts';
 import { openNetcdf } from './netcdf-reader.ts';
 import { ScenarioError } from '../../errors.ts';

@@ -4,16 +4,8 @@ import { localObservations } from '../../operators/localisation/index.ts';
 import type { ScenarioInput } from '../../scenario/index.ts';
 import { nodesAlong, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
 import type { Backend, Field } from '../../compute/backend.ts';
-import {
-  type Benchmark,
-  type Workload,
-  type Sizes,
-  CYCLES,
-  openCycles,
-  smoothEnsemble,
-  someNumbers,
-  openOperator,
-} from '../../benchmarks/index.ts';
+import { CYCLES, openCycles, smoothEnsemble, someNumbers, openOperator } from '../../benchmarks/index.ts';
+import type { Benchmark, Workload, Sizes } from '../../benchmarks/index.ts';
 import {
   analysisCovariance,
   localInverseR,

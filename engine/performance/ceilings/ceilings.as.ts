@@ -1,7 +1,7 @@
 // The two kernels by which a machine's ceilings are measured: a plain copy, and multiply-adds that wait for nothing.
 
 import { multiplyAdd } from '../../compute/wasm/simd-library.as';
-import { Ceiling } from './wasm';
+import { Ceiling } from './index';
 
 export function ceilingCopy(p: Ceiling, part: i32, scratch: usize): void {
   const first = <usize>(part * p.segment) << 2;

@@ -4,7 +4,11 @@
  * that is over too soon for the clock is taken again with more work.
  */
 import type { Backend, KernelSample, RealField, Operator, RealArray, Ceilings } from '../../compute/backend.ts';
-import type { MultiplyAddParameters, StreamCopyParameters } from './parameters.ts';
+import { parameterBlock } from '../../compute/parameter-block.ts';
+import { partsFor, type WasmOperator } from '../../compute/wasm/program.ts';
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { partsOf, workgroupsFor, type WebGpuOperator } from '../../compute/webgpu/program.ts';
+import kernels from './ceilings.wgsl?raw';
 
 /** target = source, as a kernel. */
 const streamCopy: Operator<StreamCopyParameters, { source: 'real'; target: 'real' }> = {
@@ -17,8 +21,8 @@ const streamCopy: Operator<StreamCopyParameters, { source: 'real'; target: 'real
       ({ source, target }) => {
         for (let n = 0; n < repeats; n++) target.set(source);
       },
-    wasm: async () => (await import('./wasm.ts')).streamCopy,
-    webgpu: async () => (await import('./webgpu.ts')).streamCopy,
+    wasm: async () => streamCopyWasm,
+    webgpu: async () => streamCopyWebGpu,
   },
 };
 
@@ -36,8 +40,8 @@ const multiplyAdd: Operator<MultiplyAddParameters, { values: 'real' }> = {
       ({ values }) => {
         for (let n = 0; n < repeats; n++) advance(values, length, steps);
       },
-    wasm: async () => (await import('./wasm.ts')).multiplyAdd,
-    webgpu: async () => (await import('./webgpu.ts')).multiplyAdd,
+    wasm: async () => multiplyAddWasm,
+    webgpu: async () => multiplyAddWebGpu,
   },
 };
 
@@ -285,3 +289,89 @@ async function* bestOf(run: () => void, time: Time): Parts<KernelSample> {
 function perSecond(amount: number, microseconds: number): number {
   return amount / Math.max(0.1, microseconds) / 1000;
 }
+
+interface StreamCopyParameters {
+  /** Reals, a multiple of 4. */
+  readonly length: number;
+  /** Times that it is done in one run. */
+  readonly repeats: number;
+}
+
+interface MultiplyAddParameters {
+  /** Values, a multiple of 16. */
+  readonly length: number;
+  /** A multiple of 4. */
+  readonly steps: number;
+  /** Times that it is done in one run. */
+  readonly repeats: number;
+}
+
+/** The kernels in SIMD, on all threads. */
+const CEILING = parameterBlock('Ceiling', {
+  length: 'i32',
+  segment: 'i32',
+  steps: 'i32',
+  source: 'pointer',
+  target: 'pointer',
+});
+
+/** Reals of a part; multiples of 32, as many as a step of the kernel takes. */
+const COPIED = 262_144;
+const ADVANCED = 4096;
+
+const streamCopyWasm: WasmOperator<StreamCopyParameters, { source: 'real'; target: 'real' }> = (
+  builder,
+  { length, repeats },
+) => {
+  const program = builder.program('ceilingCopy', CEILING, { length, segment: COPIED });
+  return ({ source, target }) => {
+    program.set({ source: source.byteOffset, target: target.byteOffset });
+    for (let n = 0; n < repeats; n++) program.run(partsFor(length, COPIED));
+  };
+};
+
+const multiplyAddWasm: WasmOperator<MultiplyAddParameters, { values: 'real' }> = (
+  builder,
+  { length, steps, repeats },
+) => {
+  const program = builder.program('ceilingMultiplyAdd', CEILING, { length, segment: ADVANCED, steps });
+  return ({ values }) => {
+    program.set({ target: values.byteOffset });
+    for (let n = 0; n < repeats; n++) program.run(partsFor(length, ADVANCED));
+  };
+};
+
+const part = partsOf(kernels);
+const WORKGROUP = 256;
+const VALUES_PER_INVOCATION = 16;
+
+const streamCopyWebGpu: WebGpuOperator<StreamCopyParameters, { source: 'real'; target: 'real' }> = async (
+  builder,
+  { length, repeats },
+) => {
+  const program = await builder.program({
+    label: 'ceiling-copy.main',
+    code: [indexLibrary, part('copy')],
+    bindings: ['read', 'write'],
+  });
+  const workgroups = workgroupsFor(length / 4, WORKGROUP);
+  return (recorder, { source, target }) => {
+    for (let n = 0; n < repeats; n++) recorder.dispatch(program, [source, target], workgroups);
+  };
+};
+
+const multiplyAddWebGpu: WebGpuOperator<MultiplyAddParameters, { values: 'real' }> = async (
+  builder,
+  { length, steps, repeats },
+) => {
+  const program = await builder.program({
+    label: 'ceiling-multiply-add.main',
+    code: [indexLibrary, part('multiply-add')],
+    constants: { STEPS: steps },
+    bindings: ['write'],
+  });
+  const workgroups = workgroupsFor(length / VALUES_PER_INVOCATION, WORKGROUP);
+  return (recorder, { values }) => {
+    for (let n = 0; n < repeats; n++) recorder.dispatch(program, [values], workgroups);
+  };
+};

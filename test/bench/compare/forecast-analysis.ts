@@ -3,7 +3,7 @@
  * scores, which every program draws and keeps in its own way.
  */
 import type { Backend, Benchmark, FieldKinds, FieldsOf, Field, Operator, Workload } from '../../../engine/index.ts';
-import { mounds, someNumbers } from '../../../engine/benchmarks/operator-workload.ts';
+import { mounds, someNumbers } from '../../../engine/benchmarks/benchmark.ts';
 import { CLOCK, freshStatus } from '../../../engine/models/index.ts';
 import { laxWendroff } from '../../../engine/models/shallow-water/lax-wendroff/index.ts';
 import { letkf } from '../../../engine/operators/letkf/index.ts';

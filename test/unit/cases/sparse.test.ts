@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend, parseNpy, runCase } from '../../../engine/index.ts';
-import { formatCsvArray } from '../../../engine/files/csv-array.ts';
+import { formatCsvArray } from '../../../engine/files/array-files.ts';
 
 const FOLDER = new URL('../../oracle/gain-covariance/16x16-L12-m20-a/', import.meta.url).pathname;
 const stored = (name: string) => parseNpy(readFileSync(join(FOLDER, `${name}.npy`)), name);

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/index.ts';
 import type { Ceilings, CycleDiagnostics, ExperimentEvent, RunIdentity, Storage } from '../../../engine/index.ts';
 import { parseScenario } from '../../../engine/index.ts';
-import { readText } from '../../../engine/output/storage.ts';
+import { readText } from '../../../engine/output/stored-files.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
 const { scenario } = parseScenario(

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { aboveZero, count, defineOperator, integerFrom, oneOf } from '../../../engine/compute/define-operator.ts';
-import { kernelOperator } from '../../../engine/compute/kernel-operator.ts';
+import {
+  aboveZero,
+  count,
+  defineOperator,
+  integerFrom,
+  oneOf,
+  kernelOperator,
+} from '../../../engine/compute/define-operator.ts';
 import { parameterBlock } from '../../../engine/compute/parameter-block.ts';
 import { LimitError } from '../../../engine/errors.ts';
 

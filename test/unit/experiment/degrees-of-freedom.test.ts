@@ -23,8 +23,7 @@ import {
 } from '../../../engine/check/assimilation/set-up.ts';
 import type { Observed } from '../../../engine/check/assimilation/set-up.ts';
 import { normals } from '../../../engine/check/measures.ts';
-import { createConsistencyDiagnostics } from '../../../engine/experiment/consistency-diagnostics.ts';
-import { stageEach } from '../../../engine/experiment/scored-parts.ts';
+import { createConsistencyDiagnostics, stageEach } from '../../../engine/experiment/consistency-diagnostics.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { backendNamed } from '../../setup/backends.ts';

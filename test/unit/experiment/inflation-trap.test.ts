@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, createWasmBackend, NO_FILES, parseScenario } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { describeProblem } from '../../../engine/problem.ts';
+import { describeProblem } from '../../../engine/errors.ts';
 import { startKernelThread } from '../../setup/kernel-threads.ts';
 
 const N = 16;

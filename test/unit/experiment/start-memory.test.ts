@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceBackend, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Scenario } from '../../../engine/index.ts';
 import { createMemberDraw, createModel, drawTruth, paceOf } from '../../../engine/experiment/draw.ts';
-import { createStateDraw, drawStates } from '../../../engine/experiment/drawn-states.ts';
+import { createStateDraw, drawStates } from '../../../engine/experiment/parts.ts';
 import { createExperiment } from '../../../engine/experiment/index.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, double, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCsvArray, parseCsvArray } from '../../../engine/files/csv-array.ts';
+import { formatCsvArray, parseCsvArray } from '../../../engine/files/array-files.ts';
 
 const parse = (text: string) => parseCsvArray(new TextEncoder().encode(text), 'folder/a.csv');
 

@@ -1,9 +1,8 @@
 /** What nudging takes part in and what it leaves alone: observations, dry land, estimates, and a run of a scenario. */
 import { expect, it } from 'vitest';
-import { createReferenceBackend, estimateMemory, proposedMethod } from '../../../engine/index.ts';
-import type { ScenarioInput } from '../../../engine/index.ts';
+import { createReferenceBackend, estimateMemory, proposedMethod, type ScenarioInput } from '../../../engine/index.ts';
 import { executeAnalysis, createMethod } from '../../../engine/methods/index.ts';
-import { gaspariCohnTaps } from '../../../engine/methods/nudging/nudging.ts';
+import { gaspariCohnTaps } from '../../../engine/methods/nudging/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import { runScenario } from '../../setup/run-scenario.ts';

@@ -1,6 +1,6 @@
 /** What a method's kind says of how it is tuned. */
 import { describe, expect, it } from 'vitest';
-import { legibleEnds } from '../../../engine/methods/tuning.ts';
+import { legibleEnds } from '../../../engine/methods/definition.ts';
 
 describe('ends of what is allowed', () => {
   it.each([

@@ -7,7 +7,7 @@ import {
   transposeError,
   wavesOn,
 } from '../../../engine/check/assimilation/linear-models.ts';
-import { FLOAT32_DIFFERENCE, LEAST_ORDER, LIMITED_SHARE } from '../../../engine/check/cases/linearised.ts';
+import { FLOAT32_DIFFERENCE, LEAST_ORDER, LIMITED_SHARE } from '../../../engine/check/cases/derivatives.ts';
 import { minus, norm } from '../../../engine/check/assimilation/dense.ts';
 import { normals } from '../../../engine/check/measures.ts';
 import { createLinearWindow, createLorenz96, createShallowWater, SCHEME_NAMES } from '../../../engine/models/index.ts';

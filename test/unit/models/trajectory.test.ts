@@ -4,7 +4,7 @@ import { createReferenceBackend, type Backend } from '../../../engine/index.ts';
 import { normals } from '../../../engine/check/measures.ts';
 import { createLinearWindow, createLorenz96, createShallowWater, drivenModel } from '../../../engine/models/index.ts';
 import { windowElements, type Model } from '../../../engine/models/index.ts';
-import { divideTrajectory } from '../../../engine/models/trajectory.ts';
+import { divideTrajectory } from '../../../engine/models/linear-window.ts';
 import { backends } from '../../setup/backends.ts';
 
 const [NX, NY] = [10, 6];

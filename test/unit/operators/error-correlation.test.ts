@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Backend } from '../../../engine/index.ts';
-import { LimitError } from '../../../engine/index.ts';
-import { errorCorrelation } from '../../../engine/operators/error-correlation/index.ts';
+import { LimitError, type Backend } from '../../../engine/index.ts';
+import { errorCorrelation } from '../../../engine/operators/stochastic-enkf/index.ts';
 import { applyOperator, allBackends } from '../../setup/backends.ts';
 
 /** Quarters and halves: sums of them are exact in both precisions. */

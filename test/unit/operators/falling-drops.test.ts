@@ -1,6 +1,6 @@
 /** Drops on states, on each backend: sums of products of lines, less a level in cells with water. */
 import { describe, expect, it } from 'vitest';
-import { someNumbers } from '../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../engine/benchmarks/benchmark.ts';
 import { fallingDrops } from '../../../engine/operators/falling-drops/index.ts';
 import { allBackends, applyOperator } from '../../setup/backends.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../engine/index.ts';
 import type { DrawHostPort, DrawStarterPort, DrawThreads, RunEvent, Scenario } from '../../../engine/index.ts';
 import { createModel } from '../../../engine/experiment/draw.ts';
-import { drawStates } from '../../../engine/experiment/drawn-states.ts';
+import { drawStates } from '../../../engine/experiment/parts.ts';
 import { drawThreadsFor, startDrawing } from '../../../engine/run/drawing.ts';
 import { hold, portOf } from './hold.ts';
 

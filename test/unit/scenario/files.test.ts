@@ -1,8 +1,7 @@
 /** The files beside a scenario: where they may be, what shape they have, and what their numbers may be. */
 import { describe, expect, test } from 'vitest';
-import { ScenarioError } from '../../../engine/errors.ts';
-import { describeProblem } from '../../../engine/problem.ts';
-import { formatNpy } from '../../../engine/files/npy.ts';
+import { ScenarioError, describeProblem } from '../../../engine/errors.ts';
+import { formatNpy } from '../../../engine/files/array-files.ts';
 import { NO_FILES, fileReferences, readScenarioFiles } from '../../../engine/scenario/index.ts';
 import type { ReadFile, Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 import { parsed, problemsWith } from './problems-of.ts';

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ScenarioError } from '../../../engine/errors.ts';
-import { describeProblem } from '../../../engine/problem.ts';
+import { ScenarioError, describeProblem } from '../../../engine/errors.ts';
 import { parseScenario, setPath } from '../../../engine/scenario/index.ts';
 import { isNightly } from '../../setup/nightly.ts';
 

@@ -1,6 +1,6 @@
 /** Lessons in the scenario file: what is wrong with one is reported with its place, and none of it has a part in a run's numbers. */
 import { describe, expect, it } from 'vitest';
-import { describeProblem } from '../../../engine/problem.ts';
+import { describeProblem } from '../../../engine/errors.ts';
 import { fingerprintOf } from '../../../engine/experiment/checkpoint.ts';
 import {
   changesBetween,
@@ -12,7 +12,7 @@ import {
   validateScenario,
 } from '../../../engine/scenario/index.ts';
 import type { Scenario } from '../../../engine/scenario/index.ts';
-import { hashCombination } from '../../../engine/sweep/case-hash.ts';
+import { hashCombination } from '../../../engine/sweep/plan.ts';
 
 const STEP = { title: 'A step', text: 'Look at the water.' };
 

@@ -1,7 +1,7 @@
 /** Lorenz-96 as a scenario's model: what its file may say, what goes with it, and that other files read as before. */
 import { describe, expect, test } from 'vitest';
 import { createModel } from '../../../engine/experiment/draw.ts';
-import { createStateDraw } from '../../../engine/experiment/drawn-states.ts';
+import { createStateDraw } from '../../../engine/experiment/parts.ts';
 import {
   comparedVariables,
   estimateEffort,

@@ -2,10 +2,9 @@
 import { File, ready } from 'h5wasm';
 import type { Dataset } from 'h5wasm';
 import { describe, expect, test } from 'vitest';
-import { ScenarioError } from '../../../engine/errors.ts';
+import { ScenarioError, describeProblem } from '../../../engine/errors.ts';
 import { readHdf5Here } from '../../../engine/files/hdf5-reader.ts';
 import { createStateDraw } from '../../../engine/experiment/index.ts';
-import { describeProblem } from '../../../engine/problem.ts';
 import { readScenarioFiles, scenarioBed } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 import { parsed } from './problems-of.ts';

@@ -1,7 +1,6 @@
 /** What the scenario's tests share: a small valid scenario, and the problems that a changed one has. */
-import { ScenarioError } from '../../../engine/errors.ts';
+import { ScenarioError, describeProblem } from '../../../engine/errors.ts';
 import { METHODS } from '../../../engine/methods/index.ts';
-import { describeProblem } from '../../../engine/problem.ts';
 import { parseScenario, warningsOf } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 

@@ -1,7 +1,7 @@
 /** The lessons that ship: every scenario has one, and each of its steps can be shown as it says. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describeProblem } from '../../../engine/problem.ts';
+import { describeProblem } from '../../../engine/errors.ts';
 import {
   changesBetween,
   lessonProblems,

@@ -1,7 +1,7 @@
 /** The scenarios that ship, and the JSON Schema that editors and the settings panel read. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test, describe } from 'vitest';
-import { describeProblem } from '../../../engine/problem.ts';
+import { describeProblem } from '../../../engine/errors.ts';
 import { formatScenario, newScenarioText, parseScenario, scenarioJsonSchema } from '../../../engine/scenario/index.ts';
 import type { JsonSchema } from '../../../engine/scenario/index.ts';
 

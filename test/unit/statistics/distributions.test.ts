@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fairCoinTail, logGamma, studentHalfWidth, studentTail } from '../../../engine/statistics/distributions.ts';
+import { fairCoinTail, logGamma, studentHalfWidth, studentTail } from '../../../engine/statistics/quantile.ts';
 
 describe('logGamma', () => {
   it('is the logarithm of factorials', () => {

@@ -3,7 +3,7 @@
  * ten minutes of one core. SHOAL_NATURE_CYCLES says how many cycles.
  */
 import { expect, it } from 'vitest';
-import { createDriving } from '../../../engine/experiment/driving.ts';
+import { createDriving } from '../../../engine/experiment/forcing.ts';
 import { createModel } from '../../../engine/experiment/index.ts';
 import { createWasmBackend, NO_FILES } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';

@@ -62,7 +62,7 @@ function reach(p: CentralUpwind, fronts: usize, etas: usize, eta: v128): v128 {
   return v128.and(speed, f32x4.gt(front, f32x4.splat(0)));
 }
 
-/** Factors that bring new speeds down to the largest that water from the cells or beside them can have (reference.ts). */
+/** Factors that bring new speeds down to the largest that water from the cells or beside them can have (euler.ts). */
 function slowdown(p: CentralUpwind, scratch: usize, row: i32, at: usize, speed: v128): v128 {
   const bytes = rowBytes(p.nx);
   const etas = rowOf(scratch, ETA, row, bytes) + at;

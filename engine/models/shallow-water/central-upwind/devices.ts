@@ -2,12 +2,9 @@
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-devices.ts';
-import type { StepFields } from '../../stepping.ts';
-import { dragFactor } from '../basin.ts';
-import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
-import type { SchemeBasin } from './euler.ts';
-import type { CentralUpwindParameters } from './reference.ts';
+import { STEPPING_BINDINGS, wasmSteps, type StepFields, type StepsTaken } from '../../stepping.ts';
+import { createWebGpuFrame, FRAME, createWasmFrame, dragFactor } from '../basin.ts';
+import type { SchemeBasin, CentralUpwindParameters } from './euler.ts';
 import source from './stage.wgsl?raw';
 
 /** Parts of the kernels in WGSL. */
@@ -31,7 +28,7 @@ export const STAGE_MEMBERS = {
   /** [y][x] */
   bed: 'pointer',
   /**
-   * Where a stage keeps its limits and shares for its derivative, if any, and the mean of Heun's method (linear-kept.ts).
+   * Where a stage keeps its limits and shares for its derivative, if any, and the mean of Heun's method (linear-euler.ts).
    */
   limits: 'pointer',
   shares: 'pointer',

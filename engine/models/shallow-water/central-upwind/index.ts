@@ -25,11 +25,11 @@
  */
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS, type StepFields } from '../../stepping.ts';
-import { centralUpwindReference, type CentralUpwindParameters } from './reference.ts';
+import { centralUpwindReference, type CentralUpwindParameters } from './euler.ts';
 
 export { followCentralUpwind, linearCentralUpwind } from './linear.ts';
-export { keptLayout } from './linear-kept.ts';
-export type { CentralUpwindParameters } from './reference.ts';
+export { keptLayout } from './linear-euler.ts';
+export type { CentralUpwindParameters } from './euler.ts';
 
 /** Moved a cell and step: stage 1 reads state and bed and writes a state; stage 2 reads two and the bed, and writes one. */
 const REALS_PER_CELL = 17;

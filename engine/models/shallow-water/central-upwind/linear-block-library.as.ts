@@ -5,7 +5,7 @@ import { loadFirst, multiplyAdd, storeFirst, unlessBelow } from '../../../comput
 import { LEAST_CHANGE } from '../water-library.as';
 import { frictionFactor, hasFriction } from './block-library.as';
 import { CentralUpwind } from './devices';
-import { LinearCentralUpwind } from './linear-devices';
+import { LinearCentralUpwind } from './linear';
 
 const MANNING_EXPONENT: f32 = 7.0 / 3.0;
 

@@ -1,15 +1,54 @@
 /** An Euler step of the central-upwind scheme (euler.ts), linearised about the state that it is taken from. */
 import type { RealArray } from '../../../compute/backend.ts';
-import { createEulerStep } from './euler.ts';
+import type { LinearStepParameters } from '../../model.ts';
+import { createEulerStep, type SchemeBasin } from './euler.ts';
 import { createLinearFaces, type FaceChanges } from './linear-face.ts';
-import type { FollowedStepParameters } from './linear-kept.ts';
+
+/** What the linearised step of the central-upwind scheme is prepared with. */
+export interface LinearCentralUpwindParameters extends LinearStepParameters, SchemeBasin {}
+
+/** A step that is followed: both directions keep the same. */
+export type FollowedStepParameters = Omit<LinearCentralUpwindParameters, 'direction'>;
+
+/** Reals beyond the shares that vectors of SIMD reach. */
+const BEYOND = 8;
+
+/**
+ * What is kept of a step of the central-upwind scheme for its derivative. A step is followed once, and linearised as often as a
+ * minimisation asks.
+ *
+ * Where it is, in reals from the beginning, and by Euler step.
+ */
+interface KeptLayout {
+  /** η, hu, hv between the Euler steps, [variable][y][x]. */
+  readonly once: number;
+  /** The mean of Heun's method, before the last friction: the same. */
+  readonly mean: number;
+  /** What is left of the momentum of a cell, 1 but at a shore; −1 where the cell's elevation is that of the ground, [y][x]. */
+  readonly limits: readonly [number, number];
+  /** Share of its outflow that a cell has the water for, with a ring of cells around the basin, [y][x]. */
+  readonly shares: readonly [number, number];
+  readonly length: number;
+}
+
+export function keptLayout({ nx, ny }: { readonly nx: number; readonly ny: number }): KeptLayout {
+  const cells = nx * ny;
+  const withRing = (nx + 2) * (ny + 2);
+  return {
+    once: 0,
+    mean: 3 * cells,
+    limits: [6 * cells, 7 * cells],
+    shares: [8 * cells, 8 * cells + withRing],
+    length: 8 * cells + 2 * withRing + BEYOND,
+  };
+}
 
 export interface LinearEuler {
   /** Elevation of the bed, [y][x]. */
   readonly bed: Float64Array;
   /** As `EulerStep.roundBed`. */
   roundBed(state: RealArray): void;
-  /** Prepares the derivative of the step from `from`, η, hu, hv, with what was kept of its limits and shares (linear-kept.ts). */
+  /** Prepares the derivative of the step from `from`, η, hu, hv, with what was kept of its limits and shares. */
   prepare(from: RealArray, limits: RealArray, shares: RealArray): void;
   /** `output` = the change of the state after the step. */
   tangent(input: Float64Array, output: Float64Array): void;

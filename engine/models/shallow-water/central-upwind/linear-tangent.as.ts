@@ -6,7 +6,7 @@ import { loadFirst, multiplyAdd, negatedMultiplyAdd, splat } from '../../../comp
 import { sourceIndex, sourceSign } from '../water-library.as';
 import { BLOCK_ROWS, DEPTH, FIRST, RINGS, U, V, loadRow, rowBytes, rowOf } from './block-library.as';
 import { VECTOR, addVector, changeByFriction, halve, leftOfElevation, leftOfMomenta, loadVector, sharesAt, sharesThrough, stageOf, storeVector } from './linear-block-library.as';
-import { LinearCentralUpwind } from './linear-devices';
+import { LinearCentralUpwind } from './linear';
 import { ABOVE_LEFT, ABOVE_RIGHT, BED_IS_LEFT, CHANGED, FACE_WATER, FAR, FASTEST, FASTEST_LEFT, FASTEST_RIGHT, GROUNDED, H_LEFT, H_RIGHT, INVERSE, PER_DEPTH_LEFT, PER_DEPTH_RIGHT, SIDE_ETA, SIDE_GROUND, SIDE_NORMAL, SIDE_TANGENTIAL, SLOWEST, SLOWEST_LEFT, SLOWEST_RIGHT, WEIGHT_AFTER, WEIGHT_BEFORE, facesInRow, facesOf, madeOf, sidesInRow, vectorOf, xSidesOf, ySidesOf } from './linear-faces-library.as';
 
 /** Changes of cells: elevation and velocities with ghost cells, and momenta. */

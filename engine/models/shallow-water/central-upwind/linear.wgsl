@@ -1,6 +1,6 @@
 // Kernels of the central-upwind scheme's step, linearised: linear.ts, linear-euler.ts and linear-face.ts have the equations.
 //
-// Two dispatches follow the two Euler steps and keep what the derivative needs (linear-kept.ts). Two more compute the tangent of each,
+// Two dispatches follow the two Euler steps and keep what the derivative needs (linear-euler.ts). Two more compute the tangent of each,
 // or the adjoint in reverse order. After stage.wgsl, with its tile.
 
 // == common ==

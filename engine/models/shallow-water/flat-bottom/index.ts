@@ -3,10 +3,17 @@ import type { ArraysOf, RealArray, Cost } from '../../../compute/backend.ts';
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
 import { partsOf, type WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { STEPPING_BINDINGS, wasmSteps, type StepsTaken } from '../../stepping-devices.ts';
-import { referenceSteps, type StepFields } from '../../stepping.ts';
-import { cellWaveRate, firstFault, largestRate, dragFactor, type SchemeParameters } from '../basin.ts';
-import { createWebGpuFrame, FRAME, createWasmFrame } from '../devices.ts';
+import { referenceSteps, STEPPING_BINDINGS, wasmSteps, type StepFields, type StepsTaken } from '../../stepping.ts';
+import {
+  createWebGpuFrame,
+  FRAME,
+  createWasmFrame,
+  cellWaveRate,
+  firstFault,
+  largestRate,
+  dragFactor,
+  type SchemeParameters,
+} from '../basin.ts';
 import flatBottomSource from './flat-bottom.wgsl?raw';
 
 export { linearFlatBottom } from './linear.ts';

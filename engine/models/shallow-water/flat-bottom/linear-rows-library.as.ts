@@ -4,7 +4,7 @@
 import { loadFirst, multiplyAdd, negatedMultiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import { AT_REST, LEAST_CHANGE, PERIODIC, WALL, sourceIndex, sourceSign } from '../water-library.as';
 import { FIRST, H, HU, HV, XX, XY, YY, rowBytes } from './frame-library.as';
-import { LinearFlatBottom } from './linear-devices';
+import { LinearFlatBottom } from './linear';
 
 /** Arrays of a row, after the state and its fluxes: its velocities, */
 export const U: usize = 6;

@@ -8,7 +8,7 @@
 import { multiplyAdd, negatedMultiplyAdd, splat, storeFirst } from '../../../compute/wasm/simd-library.as';
 import { divergence, halfway } from './corners-library.as';
 import { FIRST, H, HU, HV, XX, XY, YY, rowBytes } from './frame-library.as';
-import { LinearFlatBottom } from './linear-devices';
+import { LinearFlatBottom } from './linear';
 import { BEND, D0, D1, D2, DXX, DXY, DYY, LINEAR_ROW_ARRAYS, U, V, changeOfXX, changeOfXY, isOpen, loadLinearRow } from './linear-rows-library.as';
 
 /**

@@ -13,8 +13,7 @@
  */
 import { smoothEnsemble } from '../../../benchmarks/index.ts';
 import type { RealArray } from '../../../compute/backend.ts';
-import { aboveZero, count, oneOf, sampled } from '../../../compute/define-operator.ts';
-import { kernelOperator } from '../../../compute/kernel-operator.ts';
+import { aboveZero, count, oneOf, sampled, kernelOperator } from '../../../compute/define-operator.ts';
 import { parameterBlock } from '../../../compute/parameter-block.ts';
 import { gaspariCohn } from '../../../operators/localisation/index.ts';
 

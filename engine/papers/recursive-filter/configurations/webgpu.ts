@@ -2,11 +2,8 @@
 import { LimitError } from '../../../errors.ts';
 import { uniformBlock } from '../../../compute/parameter-block.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import {
-  blockRange,
-  filterCoefficients,
-  type recursiveFilterFields,
-} from '../../../operators/recursive-filter/index.ts';
+import { blockRange, filterCoefficients } from '../../../operators/recursive-filter/index.ts';
+import type { recursiveFilterFields } from '../../../operators/recursive-filter/index.ts';
 import type { FilterConfiguration } from './parameters.ts';
 import source from './threads.wgsl?raw';
 

@@ -11,16 +11,8 @@ import type { ArraysOf, BackendName, Operator, RealArray } from '../../../comput
 import { count, defineOperator } from '../../../compute/define-operator.ts';
 import type { KernelVariants } from '../../../compute/variants.ts';
 import { checkTaps } from '../../../operators/convolution/index.ts';
-import {
-  inTurn,
-  modulo,
-  passesOf,
-  type Pass,
-  type PassElement,
-  type PassesFields,
-  type PassesParameters,
-  type PassKernel,
-} from './description.ts';
+import { inTurn, modulo, passesOf } from './description.ts';
+import type { Pass, PassElement, PassesFields, PassesParameters, PassKernel } from './description.ts';
 import { passVariants, type PassSubject } from './variants.ts';
 
 export { passesOf, SIMPLE, type PassElement, type PassesParameters, type PassKernel } from './description.ts';

@@ -19,9 +19,8 @@ import {
   shuffle,
   subtract,
   vectorArithmetic,
-  type Arithmetic,
-  type Code,
 } from '../../../compute/wasm/wasm-assembler.ts';
+import type { Arithmetic, Code } from '../../../compute/wasm/wasm-assembler.ts';
 import { modulo, type PassKernel, type PassWithKernel } from './description.ts';
 
 export interface PassTarget {

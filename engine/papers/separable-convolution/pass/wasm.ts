@@ -1,14 +1,7 @@
 /** The passes in generated WebAssembly, on one thread. */
 import type { WasmBuilder, WasmOperator } from '../../../compute/wasm/program.ts';
-import {
-  fittedKernel,
-  inTurn,
-  passesOf,
-  type Pass,
-  type PassElement,
-  type PassesFields,
-  type PassesParameters,
-} from './description.ts';
+import { fittedKernel, inTurn, passesOf } from './description.ts';
+import type { Pass, PassElement, PassesFields, PassesParameters } from './description.ts';
 import { lanesOf, passVariants } from './variants.ts';
 import { passModule, workElements } from './wasm-code.ts';
 

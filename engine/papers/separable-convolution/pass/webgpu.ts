@@ -1,15 +1,7 @@
 /** The passes in generated WGSL: one invocation an output, or a block of outputs from workgroup memory, as the paper's kernels for GPUs. */
 import type { KernelBuilder, Recorder, WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import {
-  fittedKernel,
-  inTurn,
-  modulo,
-  passesOf,
-  type Pass,
-  type PassesFields,
-  type PassesParameters,
-  type PassWithKernel,
-} from './description.ts';
+import { fittedKernel, inTurn, modulo, passesOf } from './description.ts';
+import type { Pass, PassesFields, PassesParameters, PassWithKernel } from './description.ts';
 import { passVariants, tileStride, WORKGROUP_SIDE } from './variants.ts';
 
 /** A number as WGSL, rounded to float32. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dot, eigenvalues, plusDiagonal, solve, type Matrix } from '../../../../engine/check/assimilation/dense.ts';
 import { LimitError, type Backend } from '../../../../engine/index.ts';
-import { inflationEstimate } from '../../../../engine/operators/inflation-estimate/index.ts';
+import { inflationEstimate } from '../../../../engine/operators/adaptive-inflation/index.ts';
 import { pointInflation } from '../../../../engine/operators/letkf/index.ts';
 import { taperBetween } from '../../../../engine/operators/localisation/index.ts';
 import { allBackends, applyOperator } from '../../../setup/backends.ts';

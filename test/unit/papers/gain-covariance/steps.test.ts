@@ -1,6 +1,6 @@
 /** The steps of P_HT on each backend, against the operator of P_HT. */
 import { describe, expect, it } from 'vitest';
-import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
 import { gainCovariance } from '../../../../engine/operators/gain-covariance/index.ts';
 import { taperRow } from '../../../../engine/operators/localisation/index.ts';
 import { GAIN_STEPS, gainSteps } from '../../../../engine/papers/gain-covariance/steps/index.ts';

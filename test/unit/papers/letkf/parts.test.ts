@@ -7,7 +7,7 @@ import {
   weightedProduct,
   type LetkfPartsParameters,
 } from '../../../../engine/papers/letkf/parts/index.ts';
-import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
 import { applyOperator, backends } from '../../../setup/backends.ts';
 
 const NEIGHBOURS = 9;

@@ -1,7 +1,7 @@
 /** Algorithm 2 by blocks and threads on each backend, against the program's filter in as many blocks. */
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend, LimitError } from '../../../../engine/index.ts';
-import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
 import { configuredFilter } from '../../../../engine/papers/recursive-filter/configurations/index.ts';
 import { recursiveFilter } from '../../../../engine/operators/recursive-filter/index.ts';
 import { applyOperator, backends } from '../../../setup/backends.ts';

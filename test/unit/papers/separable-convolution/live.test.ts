@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { convolution, type ConvolutionParameters } from '../../../../engine/operators/convolution/index.ts';
 import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from '../../../../engine/papers/separable-convolution/benchmarks.ts';
 import { axesAfter, convolutionPasses } from '../../../../engine/papers/separable-convolution/index.ts';
-import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
 import { applyOperator, backends } from '../../../setup/backends.ts';
 
 const SIDE = 20;

@@ -1,6 +1,6 @@
 /** The passes of the magic filter from one description: against the formula in float64, and their kernels against each other. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { someNumbers } from '../../../../engine/benchmarks/operator-workload.ts';
+import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
 import { LimitError, type Backend } from '../../../../engine/index.ts';
 import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from '../../../../engine/papers/separable-convolution/benchmarks.ts';
 import {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProblem, formatPath, parsePath } from '../../engine/problem.ts';
-import type { Path, Problem } from '../../engine/problem.ts';
+import { describeProblem, formatPath, parsePath, type Path, type Problem } from '../../engine/errors.ts';
 
 describe('a path', () => {
   it.each<[Path, string]>([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { inflationEstimate } from '../../../engine/operators/inflation-estimate/index.ts';
-import type { InflationEstimateParameters } from '../../../engine/operators/inflation-estimate/index.ts';
+import { inflationEstimate } from '../../../engine/operators/adaptive-inflation/index.ts';
+import type { InflationEstimateParameters } from '../../../engine/operators/adaptive-inflation/index.ts';
 import { applyOperator, backends, allBackends } from '../../setup/backends.ts';
 import { between, stream as testStream } from '../../../engine/check/measures.ts';
 

@@ -1,3 +1,21 @@
+// What a device can do at most: a copy, and multiply-adds.
+
+// == copy ==
+// target = source, four reals an invocation.
+// Bindings: 0 source, 1 target. Workgroup: 256 invocations, folded into x and y.
+
+@group(0) @binding(0) var<storage, read> source: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> copied: array<vec4f>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let i = linearIndex(id, groups, 256u);
+  if (i < arrayLength(&copied)) {
+    copied[i] = source[i];
+  }
+}
+
+// == multiply-add ==
 // x <- 0.999 x + 0.001, STEPS times, sixteen values an invocation that do not wait for each other. Four steps a turn of the
 // loop, so that counting takes next to nothing of the time.
 // Bindings: 0 values. Workgroup: 256 invocations, folded into x and y.
