@@ -191,9 +191,8 @@ const PLACES: readonly Place[] = [
 
 /** Takes the focus to the best of these that there is, once one is. */
 function goTo(targets: readonly string[]): void {
-  const find = (target: string): HTMLElement | null => document.querySelector(target);
   whenDrawn(
-    () => targets.map(find).find((each) => each !== null),
+    () => targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null),
     (found) => found.focus(),
   );
 }
