@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
-import type { EvidenceTab } from '../page/evidence-tabs.ts';
+import type { EvidenceTab } from '../page/overlays.ts';
 import { useLaboratory } from '../page/laboratory.ts';
 import { figurePanel } from '../page/own-windows.ts';
 import type { DataTable } from '../format/tables.ts';

@@ -4,13 +4,11 @@
  */
 import type { Host } from '../host/host.ts';
 import { createCommands } from './commands.ts';
-import { createEvidence } from './evidence-tabs.ts';
-import { createFrame } from './frame-sizes.ts';
+import { createEvidence, createOverlays, createQuestions } from './overlays.ts';
+import { createFrame, createSettingsForm } from './frame-sizes.ts';
 import { createNotices, createProgress } from './notices.ts';
-import { createOverlays, createQuestions } from './overlays.ts';
 import { createOwnWindows } from './own-windows.ts';
 import { createPreferences } from './preferences.ts';
-import { createSettingsForm } from './settings-form.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 

@@ -4,7 +4,7 @@
  */
 import { signal } from '@preact/signals';
 import { OWN_WINDOW } from '../preload/bridge.ts';
-import type { EvidenceTab } from './evidence-tabs.ts';
+import type { EvidenceTab } from './overlays.ts';
 import type { Notices } from './notices.ts';
 
 export interface OwnPanel {

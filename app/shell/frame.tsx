@@ -189,8 +189,9 @@ const PLACES: readonly Place[] = [
   { title: 'Skip to the settings', targets: ['.settings input'], open: ({ showPane }) => showPane('settings') },
 ];
 
-/** Takes the focus to the best of these that there is, once one is. */
-function goTo(targets: readonly string[]): void {
+function goTo(laboratory: Laboratory, { targets, open }: Place): void {
+  open?.(laboratory.frame);
+  // A panel that was closed is drawn first.
   whenDrawn(
     () => targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null),
     (found) => found.focus(),
@@ -202,17 +203,9 @@ export function SkipLinks() {
   const laboratory = useLaboratory();
   return (
     <nav class="skip-links" aria-label="Skip to">
-      {PLACES.map(({ title, targets, open }) => (
-        <button
-          key={title}
-          type="button"
-          class="button"
-          onClick={() => {
-            open?.(laboratory.frame);
-            goTo(targets);
-          }}
-        >
-          {title}
+      {PLACES.map((place) => (
+        <button key={place.title} type="button" class="button" onClick={() => goTo(laboratory, place)}>
+          {place.title}
         </button>
       ))}
     </nav>

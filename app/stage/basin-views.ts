@@ -7,9 +7,10 @@ import type { GridPoint } from '../document/views/view-state.ts';
 import { intervalOfWholes, type Answer, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes, type Bounds, type CameraState, type ScenePoint } from '../document/views/cameras.ts';
-import { createFurtherRanges } from './further-ranges.ts';
+import { createFurtherRanges, createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
-import { createViewPlanes, createBasinShapes, createViewScene, type ViewScene } from './view-scene.ts';
+import { createViewPlanes, createBasinShapes, createViewScene, createShownStems } from './view-scene.ts';
+import type { ViewScene } from './view-scene.ts';
 import { programOf } from './view-materials.ts';
 import {
   LEVEL,
@@ -21,20 +22,17 @@ import {
   unitsPerMetre,
 } from '../document/views/elevation.ts';
 import type { Heights } from '../document/views/elevation.ts';
-import { createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
 import { liftValues, type FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES, cssColour } from '../fields/colours.ts';
-import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
-import { createWaveWatch } from './highest-wave.ts';
+import { pickCell, pickStem, onScreen, rayThrough, createWaveWatch } from './picking.ts';
 import { momentOf, truthAbout, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, requestsOf, subjectPlanes } from './snapshot-numbers.ts';
 import { unknownRange, type SnapshotNumbers } from './snapshot-numbers.ts';
 import { reachOfShown, wordsOfField } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
-import { createShownStems } from './shown-stems.ts';
 import { stemSize } from './stems.ts';
 import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
 

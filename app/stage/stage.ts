@@ -5,12 +5,11 @@
 import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
 import { prepareColourMaps } from '../fields/colours.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
-import { askerOf, createDrawLoop, type Asker, type Movement } from './draw-loop.ts';
+import { askerOf, createDrawLoop, type Asker, type Movement, createDrawPace } from './draw-loop.ts';
 import { createBasinViews, type BasinViews } from './basin-views.ts';
 import { createCameraRig, type CameraMovement } from './camera-rig.ts';
 import { orbit, pan, zoom, type CameraKind, type CameraPlacement } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
-import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
 import type { ViewSize } from './framing.ts';
 import { openRenderer, type RendererOptions } from './renderer.ts';

@@ -28,10 +28,18 @@ function unmeasuredRow({ name, parameters = {}, published }: Benchmark): PaperRo
   return { name, parameters, row: undefined, published: figures };
 }
 
+/** The letters that the rows of a table are sorted by; rows that are equal in all keep their order, as patterns of kernels do. */
+const SORTED_BY = ['N', 'n', 'K', 't', 'm'] as const;
+
+function inOrder(a: PaperRow, b: PaperRow): number {
+  const apart = (letter: string): number => Number(a.parameters[letter] ?? 0) - Number(b.parameters[letter] ?? 0);
+  return SORTED_BY.map(apart).find((difference) => difference !== 0) ?? 0;
+}
+
 /**
  * @param benchmarks that measure the tables of a paper
  * @param measured on one backend; rows of other benchmarks are skipped
- * @returns the rows by table, in the paper’s order: all that can be measured, and of those the variants that were
+ * @returns the rows by table, sorted by size: all that can be measured, and of those the variants that were
  */
 export function paperTables(
   benchmarks: readonly Benchmark[],
@@ -49,5 +57,5 @@ export function paperTables(
       if (variant.variantOf === name) add(variant.table ?? suite, measuredRow(variant));
     }
   }
-  return tables;
+  return new Map([...tables].map(([table, rows]) => [table, rows.sort(inOrder)]));
 }

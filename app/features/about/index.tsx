@@ -6,8 +6,8 @@ import type { PageRunInfo } from '../../document/run/page-run.ts';
 import { Icon } from '../../controls/buttons.tsx';
 import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
-import { whenDrawn } from '../../page/render-pace.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { whenDrawn } from '../../page/render-pace.ts';
 import { thinnedTo } from '../../document/run/method-records.ts';
 import {
   expectedRows,
@@ -153,6 +153,7 @@ function showAbout({ frame: { isPanelShown, showPanel }, preferences: { aboutOpe
   whenDrawn(
     () => document.getElementById(ABOUT_ID),
     (about) => about.focus(),
+    () => aboutOpen.peek(),
   );
 }
 

@@ -3,7 +3,7 @@
  * Tab. They stay while the focus is on one of them, and while a dialog is open.
  */
 import { effect, signal } from '@preact/signals';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 
 const STAYS_MILLISECONDS = 2000;
 /** A table trembles under a projector: less is no movement, CSS pixels. */
@@ -14,9 +14,7 @@ function createChrome() {
 }
 
 /** @returns whether the bars are on screen */
-export function chromeOf(laboratory: Laboratory): ReturnType<typeof createChrome> {
-  return laboratory.use(createChrome);
-}
+export const chromeOf = slot(createChrome);
 
 /** Shows and hides the bars of the stage. @returns what ends that */
 export function followChrome(laboratory: Laboratory, view: Window): () => void {

@@ -8,9 +8,9 @@ import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundl
 import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/cameras.ts';
 import type { RunCourse } from '../../document/run/run-course.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { Lesson } from '../lessons/lesson-state.ts';
-import { lessonOf } from '../lessons/lesson-state.ts';
+import { lessonOf, type Lesson } from '../lessons/lesson-state.ts';
 import { openingOf } from '../opening/open-scenario.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** Too large for a machine that plays on its processor. */
 const OMITTED: ReadonlySet<string> = new Set(['large']);
@@ -196,6 +196,4 @@ function createDemonstration(run: RunView): Demonstration {
 }
 
 /** @returns the demonstration of a run's page */
-export function demonstrationOf(run: RunView): Demonstration {
-  return run.use(createDemonstration);
-}
+export const demonstrationOf = slot<RunView, Demonstration>(createDemonstration);

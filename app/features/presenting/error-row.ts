@@ -4,6 +4,7 @@ import { MAXIMUM_ROWS } from '../../../engine/index.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { FieldId } from '../../fields/fields.ts';
 import { lessonOf } from '../lessons/lesson-state.ts';
+import { slot } from '../../page/laboratory.ts';
 
 function createErrorRow(run: RunView) {
   const { fields: chosen, toggleRow } = run.view;
@@ -26,6 +27,4 @@ function createErrorRow(run: RunView) {
 }
 
 /** @returns the row of errors of a run */
-export function errorRowOf(run: RunView): ReturnType<typeof createErrorRow> {
-  return run.use(createErrorRow);
-}
+export const errorRowOf = slot(createErrorRow);

@@ -12,8 +12,7 @@ import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { demonstrationOf } from './demonstration.ts';
 import { errorRowOf } from './error-row.ts';
-import { headlineOf } from './headline.ts';
-import { LiveCurve } from './live-curve.tsx';
+import { headlineOf, LiveCurve } from './live-curve.tsx';
 import './presenting.css';
 
 /** Commands of the stage. */

@@ -4,7 +4,7 @@ import { CURVES } from '../../figures/consistency-rows.ts';
 import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
 import { insideOf } from '../../features/inside/inside.ts';
 import type { Command } from '../../page/commands.ts';
-import { EVIDENCE_TABS, evidenceTabsIn, type EvidenceTab } from '../../page/evidence-tabs.ts';
+import { EVIDENCE_TABS, evidenceTabsIn, type EvidenceTab } from '../../page/overlays.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { figurePanel, tabPanel, type OwnPanel } from '../../page/own-windows.ts';
 import { whenDrawn } from '../../page/render-pace.ts';
@@ -17,16 +17,9 @@ const FIGURES = EVIDENCE_TABS.flatMap(({ id: tab }) =>
 
 const OWN_WORDS = 'detach separate pop out second screen monitor projector';
 
-/** Moves the focus to a figure as soon as it is in the page. @param isWanted whether it still is what users asked for last */
-function goToFigure(figure: string, isWanted: () => boolean): void {
-  whenDrawn(
-    () => document.querySelector<HTMLElement>(`[data-figure=${figure}]`),
-    (found) => {
-      if (!isWanted()) return;
-      found.scrollIntoView({ block: 'start' });
-      found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
-    },
-  );
+function focusFigure(figure: HTMLElement): void {
+  figure.scrollIntoView({ block: 'start' });
+  figure.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
 }
 
 /** Opens the evidence at a tab, and goes to a figure once it is drawn. */
@@ -34,7 +27,13 @@ function showEvidence({ evidence, frame, ownWindows }: Laboratory, tab: Evidence
   if (figure !== undefined && ownWindows.focus(figurePanel(tab, figure, '').id)) return;
   frame.showPanel('evidence');
   evidence.evidenceTab.value = tab;
-  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab));
+  if (figure === undefined) return;
+  // Figures appear one after another.
+  whenDrawn(
+    () => document.querySelector<HTMLElement>(`[data-figure=${figure}]`),
+    focusFigure,
+    () => evidence.evidenceTab.peek() === tab,
+  );
 }
 
 /** The minimisation of the cycle on screen that the charts show; undefined if there was none. */

@@ -11,7 +11,7 @@ import { About } from '../../features/about/index.tsx';
 import '../../figures/figures.css';
 import '../../figures/charts.css';
 import '../../figures/tables.css';
-import { evidenceTabsIn, type EvidenceTab } from '../../page/evidence-tabs.ts';
+import { evidenceTabsIn, type EvidenceTab } from '../../page/overlays.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
 import { CURVES } from '../../figures/consistency-rows.ts';

@@ -22,17 +22,10 @@ import { observeSize } from '../../plot/use-size.ts';
 import { NO_ROOM } from '../../stage/framing.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import type { Stage as StageHandle } from '../../stage/stage.ts';
-import {
-  NoStageError,
-  WebGpuStageError,
-  type ScreenPoint,
-  type DrawnView,
-  type Held,
-  type StageModel,
-} from '../../stage/stage-model.ts';
+import { NoStageError, WebGpuStageError } from '../../stage/stage-model.ts';
+import type { ScreenPoint, DrawnView, Held, StageModel } from '../../stage/stage-model.ts';
 import '../../stage/stage.css';
-import '../../stage/foot.css';
-import '../../stage/marks.css';
+import '../../stage/overlays.css';
 import { stageOf } from '../../stage/stage-state.ts';
 import { worldOf } from '../../features/world/world-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';

@@ -1,5 +1,6 @@
 /** The paper [magic-filter]. */
 import type { Paper } from '../paper.ts';
+import { QUOTED } from './published.ts';
 
 export { convolutionBenchmarks } from './benchmarks.ts';
 export { quickestPass } from './published.ts';
@@ -15,4 +16,5 @@ export const separableConvolutionPaper: Paper = {
   suite: 'convolution',
   summary:
     'The magic filter of a wavelet code convolves a volume with 16 taps along each axis. Each pass writes its result transposed, so that all three read along the fastest axis; a generator makes many variants of the pass, and the fastest is measured.',
+  quoted: QUOTED,
 };
