@@ -283,6 +283,7 @@ export function Recordings() {
     <>
       <CommandButton command="stage.save-picture" icon="picture" />
       <CommandButton command="stage.film" icon="film" />
+      <CommandButton command="stage.own-window" icon="own-window" class="icon-button full-only" />
     </>
   );
 }
