@@ -38,6 +38,8 @@ import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
   update(model: StageModel, width: number, height: number): void;
+  /** Builds the shaders of what is shown piece by piece, so that the first picture does not hold the page up. */
+  prepare(renderer: WebGPURenderer, rig: CameraRig): Promise<void>;
   /** @param now ms of `performance.now()`: where the water is on its way */
   draw(renderer: WebGPURenderer, rig: CameraRig, now: number): DrawnFrame;
   /** Which part of the cycle was drawn last, and whether the water moves on from there. */
@@ -243,6 +245,14 @@ export function createBasinViews(
   };
 
   const litInFull = (): number => GLOW_SHARE * (waves?.range.to ?? 1);
+  const fit = (rig: CameraRig): void => {
+    const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
+    rig.fit(fitting(rig.placement().common, views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
+  };
+  const aim = (view: View, state: CameraState): void => {
+    const { scene, place } = view;
+    view.unitsPerPixel = applyCamera(scene.camera, state, scene.bounds(), place.rect, shown?.room ?? NO_ROOM);
+  };
 
   return {
     update(model, width, height) {
@@ -292,9 +302,16 @@ export function createBasinViews(
     get moment() {
       return moment;
     },
+    async prepare(renderer, rig) {
+      fit(rig);
+      for (const view of views) {
+        aim(view, rig.of(view.place.key));
+        view.scene.use();
+        await renderer.compileAsync(view.scene.scene, view.scene.camera);
+      }
+    },
     draw(renderer, rig, now) {
-      const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
-      rig.fit(fitting(rig.placement().common, views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
+      fit(rig);
       const transit = shown?.transit;
       if (shown && transit) {
         moment = momentOf(transit, now);
@@ -307,7 +324,7 @@ export function createBasinViews(
       const frames = views.map((view, n) => {
         const { rect, key } = view.place;
         const state = rig.of(key);
-        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect, shown?.room ?? NO_ROOM);
+        aim(view, state);
         view.scene.setLight(state);
         view.scene.setSize(renderer.getPixelRatio() * Math.max(rect.width, rect.height));
         renderer.setViewport(rect.x, rect.y, rect.width, rect.height);

@@ -197,6 +197,8 @@ interface DrawLoopOptions {
   /** Called with whether the picture is final until something changes. */
   readonly onStill?: (still: boolean) => void;
   readonly pace?: DrawPace;
+  /** The window that the picture is in, which says when a frame is due; the page if omitted. */
+  readonly view?: Pick<Window, 'requestAnimationFrame' | 'cancelAnimationFrame'>;
 }
 
 /**
@@ -206,7 +208,7 @@ interface DrawLoopOptions {
 export function createDrawLoop(
   draw: (resolution: number, now: number) => Movement,
   settled: () => Promise<void>,
-  { finest = () => 1, onStill = () => undefined, pace = UNPACED }: DrawLoopOptions = {},
+  { finest = () => 1, onStill = () => undefined, pace = UNPACED, view = globalThis }: DrawLoopOptions = {},
 ): DrawLoop {
   const governor = createResolutionGovernor();
   let asked = false;
@@ -230,7 +232,7 @@ export function createDrawLoop(
     if (!asked || busy || disposed || frame !== 0) return;
     const pause = hurried ? 0 : pace.left();
     if (pause > 0) pauseTimer = setTimeout(schedule, Math.ceil(pause));
-    else frame = requestAnimationFrame(run);
+    else frame = view.requestAnimationFrame(run);
   };
   const rest = (): void => {
     // Of a picture that is soon another nothing finer is drawn, but for one in full.
@@ -298,7 +300,7 @@ export function createDrawLoop(
     },
     dispose() {
       disposed = true;
-      if (frame !== 0) cancelAnimationFrame(frame);
+      if (frame !== 0) view.cancelAnimationFrame(frame);
       clearTimeout(restTimer);
       endPause();
     },

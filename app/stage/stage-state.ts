@@ -8,6 +8,7 @@ import type { RunView } from '../document/run-view.ts';
 import { NO_ROOM, type ViewRoom, type ViewSize } from './framing.ts';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { observeSize } from '../plot/use-size.ts';
 import { useRun } from '../document/context.ts';
 import { slot } from '../page/laboratory.ts';
 
@@ -111,10 +112,9 @@ export function useViewRoom<Kind extends HTMLElement>(corner: keyof ViewRoom): R
       measureWords(corner, element, { width: element.offsetWidth, height: element.offsetHeight });
     };
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    const stopMeasuring = observeSize(element, measure);
     return () => {
-      observer.disconnect();
+      stopMeasuring();
       measureWords(corner, element, undefined);
     };
   }, [corner, measureWords]);
