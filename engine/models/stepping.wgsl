@@ -43,7 +43,7 @@ const NO_FAULT = Fault(false, 0u, 0u, 0.0);
 /// Status and clock that this invocation looks at: 0, or 1 of a companion.
 var<private> own = 0u;
 
-/// To be called before all else where there may be a companion.
+/// To be called before all else if there may be a companion.
 fn belongTo(member: u32) {
   own = select(0u, 1u, member >= stepping.together);
 }
