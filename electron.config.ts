@@ -106,6 +106,34 @@ const workersOfPage: Plugin = {
   },
 };
 
+/** The part of the page that is evaluated second is fetched with the first. */
+const preloadWindow: Plugin = {
+  name: 'shoal-window',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const wanted = new Set<string>();
+      const want = (file: string): void => {
+        const chunk = bundle[file];
+        if (wanted.has(file) || chunk?.type !== 'chunk') return;
+        wanted.add(file);
+        for (const each of chunk.imports) want(each);
+      };
+      for (const [file, chunk] of Object.entries(bundle)) {
+        if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('shell/start.tsx') === true) want(file);
+      }
+      return [...wanted]
+        .filter((file) => !html.includes(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+          injectTo: 'head' as const,
+        }));
+    },
+  },
+};
+
 /** Whether a module is loaded with the script that a worker begins with, and is not that script. */
 function isLoadedAtOnce(module: string, context: Rolldown.ChunkingContext): boolean {
   const seen = new Set<string>();
@@ -161,7 +189,7 @@ const renderer: UserConfig = {
   base: './',
   publicDir: false,
   define: { 'import.meta.env.SHOAL_SITE': JSON.stringify(siteOfPackage()) },
-  plugins: [kernels(), workersOfPage, developmentHeaders()],
+  plugins: [kernels(), workersOfPage, preloadWindow, developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -169,6 +197,8 @@ const renderer: UserConfig = {
     emptyOutDir: true,
     target: 'chrome130',
     modulePreload: { polyfill: false },
+    // One for the whole page: what is loaded later needs none of its own.
+    cssCodeSplit: false,
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
     rollupOptions: { treeshake, input: { index: at('app/shell/index.html') }, output: pageOutput },

@@ -45,6 +45,7 @@ const PATHS = {
   warning: <path d="M8 2 1.6 13.5h12.8zM8 6.5v3.2M8 11.6v.1" />,
   error: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8v4M8 11v.1" />,
   information: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.2v4M8 4.9V5" />,
+  'own-window': <path d="M6.500 3.500h-4v9h11v-4M9.500 2.500h4v4M13.500 2.500 8 8" />,
   enlarge: <path d="M9.500 2.500h4v4M13.500 2.500 9 7M6.500 13.500h-4v-4M2.500 13.500 7 9" />,
   shrink: <path d="M13 7H9V3M9 7l4.500-4.500M3 9h4v4M7 9l-4.500 4.500" />,
   picture: <path d="M2 3h12v10H2zM2 11l3.500-3.500 3 3L11 8l3 3M10.500 5.800v.1" />,

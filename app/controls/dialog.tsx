@@ -88,10 +88,12 @@ export function useOutsidePress(root: RefObject<HTMLElement | null>, isOpen: boo
   useEffect(() => {
     if (!isOpen) return undefined;
     const press = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && root.current?.contains(target) !== true) close();
+      if (root.current?.contains(target as Node | null) !== true) close();
     };
-    document.addEventListener('pointerdown', press);
-    return () => document.removeEventListener('pointerdown', press);
+    // A panel may be in a window of its own.
+    const page = root.current?.ownerDocument ?? document;
+    page.addEventListener('pointerdown', press);
+    return () => page.removeEventListener('pointerdown', press);
   }, [isOpen]);
 }
 

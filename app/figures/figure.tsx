@@ -1,74 +1,20 @@
-/**
- * What every figure of the evidence has: a head, one line of help, its numbers as a table, saving as SVG, PNG and CSV, and its place
- * over the whole window.
- */
-import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useId, useRef, useState, useLayoutEffect } from 'preact/hooks';
+/** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
+import { createContext } from 'preact';
+import type { ComponentChildren } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Scenario } from '../../engine/index.ts';
 import { useRun } from '../document/context.ts';
+import type { EvidenceTab } from '../page/overlays.ts';
 import { useLaboratory } from '../page/laboratory.ts';
+import { figurePanel } from '../page/own-windows.ts';
 import type { DataTable } from '../format/tables.ts';
 import { saveFigure, type DrawnEntry, type FigureFormat } from './export.ts';
 import { formatColumn } from '../format/numbers.ts';
 import { GlossedText } from '../controls/line-name.tsx';
+import { OwnPlace } from '../controls/own-place.tsx';
 import { Icon } from '../controls/buttons.tsx';
 import { useOutsidePress } from '../controls/dialog.tsx';
-
-/** What is left free of an enlarged figure, pixels: its padding, and what rounding takes. */
-const ENLARGED_MARGIN = 48;
-/** The most by which charts grow beside their type. */
-const MOST_STRETCH = 6;
-
-function chartsIn(figure: HTMLElement): readonly Element[] {
-  return [...figure.querySelectorAll('.chart-area')];
-}
-
-/** The size of the type of charts, by which they are laid out. */
-function typeSizeOf(figure: HTMLElement): number {
-  return Number.parseFloat(getComputedStyle(chartsIn(figure)[0] ?? figure).fontSize) || 1;
-}
-
-/** Shows a figure over the window: its type grows, and its charts by as much more as there is room. */
-function showEnlarged(figure: HTMLElement): void {
-  const before = typeSizeOf(figure);
-  const charts = chartsIn(figure).reduce((sum, { clientHeight }) => sum + clientHeight, 0);
-  figure.popover = 'auto';
-  figure.showPopover();
-  const grown = (charts * typeSizeOf(figure)) / before;
-  const content = [...figure.children].reduce((sum, child) => sum + (child as HTMLElement).offsetHeight, 0);
-  const room = figure.clientHeight - ENLARGED_MARGIN - (content - charts);
-  const stretch = charts === 0 ? 1 : Math.min(MOST_STRETCH, Math.max(1, room / grown));
-  figure.style.setProperty('--stretch', String(stretch));
-}
-
-interface Enlarged {
-  readonly isEnlarged: boolean;
-  readonly toggle: () => void;
-}
-
-/** @returns whether the figure fills the window, and what changes that; Escape and a press beside it end it as well */
-function useEnlarged(reference: RefObject<HTMLElement | null>): Enlarged {
-  const [isEnlarged, setEnlarged] = useState(false);
-  useLayoutEffect(() => {
-    const figure = reference.current;
-    if (!isEnlarged || !figure) return undefined;
-    showEnlarged(figure);
-    return () => {
-      figure.popover = null;
-      figure.style.removeProperty('--stretch');
-    };
-  }, [reference, isEnlarged]);
-  useEffect(() => {
-    const figure = reference.current;
-    if (!figure) return undefined;
-    const close = (event: Event): void => {
-      if (event instanceof ToggleEvent && event.target === figure && event.newState === 'closed') setEnlarged(false);
-    };
-    figure.addEventListener('toggle', close);
-    return () => figure.removeEventListener('toggle', close);
-  }, [reference]);
-  return { isEnlarged, toggle: () => setEnlarged(!isEnlarged) };
-}
+import { useEnlarged, useFilled } from './enlarge.ts';
 
 interface LogAxis {
   readonly isLog: boolean;
@@ -99,6 +45,18 @@ interface FigureProps {
   readonly subject?: { readonly name: string; readonly subtitle: string };
   readonly children?: ComponentChildren;
 }
+
+/** Where in the evidence figures are, in the page or in a window of their own; those on other pages are nowhere in it. */
+export const FigurePlace = createContext<
+  | {
+      readonly tab: EvidenceTab;
+      /** The one figure that is in the window; all if omitted. */
+      readonly only?: string | undefined;
+      /** Whether the window is the page's first. */
+      readonly isPage: boolean;
+    }
+  | undefined
+>(undefined);
 
 /** What the figure says beside its charts, as on screen. */
 function notesOf(figure: Element): string[] {
@@ -132,12 +90,20 @@ export function Figure({
   const {
     host,
     notices: { notify },
+    ownWindows,
+    preferences: { full },
   } = useLaboratory();
   const { info } = useRun().course;
+  const place = useContext(FigurePlace);
+  const own = place && figurePanel(place.tab, id, title);
+  const isAlone = place?.only === id;
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();
-  const { isEnlarged, toggle } = useEnlarged(figure);
+  const enlarged = useEnlarged(figure);
+  useFilled(figure, isAlone);
+  const isLarge = isAlone || enlarged.isEnlarged;
+  const toggle = isAlone && own ? () => ownWindows.bringBack(own.id) : enlarged.toggle;
   const save = (format: FigureFormat): void => {
     const surroundings = figure.current;
     if (surroundings === null) return;
@@ -162,8 +128,10 @@ export function Figure({
   useEffect(() => {
     if (comesIntoView) figure.current?.scrollIntoView({ block: 'start' });
   }, [comesIntoView, isEmpty]);
+  if (place?.only !== undefined && !isAlone) return null;
+  if (place?.isPage === true && own && ownWindows.panels.value.has(own.id)) return <OwnPlace panel={own} />;
   return (
-    <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
+    <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id} data-alone={isAlone}>
       <header class="figure-head">
         <h3 id={titleId} title={help} onDblClick={isEmpty ? undefined : toggle}>
           {title}
@@ -174,17 +142,18 @@ export function Figure({
             <button
               type="button"
               class="icon-button"
-              aria-label={isEnlarged ? `${title}: back to its place` : `${title}: enlarge`}
-              title={isEnlarged ? 'Back to its place (Esc)' : 'Enlarge (double click on the title)'}
+              aria-label={isLarge ? `${title}: back to its place` : `${title}: enlarge`}
+              title={isLarge ? `Back to its place${isAlone ? '' : ' (Esc)'}` : 'Enlarge (double click on the title)'}
               onClick={toggle}
             >
-              <Icon name={isEnlarged ? 'shrink' : 'enlarge'} />
+              <Icon name={isLarge ? 'shrink' : 'enlarge'} />
             </button>
             <FigureMenu
               title={title}
               pictures={picture && !numbers}
               numbers={numbers}
               logarithmic={logarithmic}
+              onOwnWindow={own && !isAlone && full.value ? () => void ownWindows.detach(own) : undefined}
               onNumbers={picture ? () => setNumbers(!numbers) : undefined}
               onSave={save}
             />
@@ -211,11 +180,12 @@ interface MenuProps {
   readonly pictures: boolean;
   readonly numbers: boolean;
   readonly logarithmic: LogAxis | undefined;
+  readonly onOwnWindow: (() => void) | undefined;
   readonly onNumbers: (() => void) | undefined;
   readonly onSave: (format: FigureFormat) => void;
 }
 
-function FigureMenu({ title, pictures, numbers, logarithmic, onNumbers, onSave }: MenuProps) {
+function FigureMenu({ title, pictures, numbers, logarithmic, onOwnWindow, onNumbers, onSave }: MenuProps) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const listId = useId();
@@ -266,6 +236,13 @@ function FigureMenu({ title, pictures, numbers, logarithmic, onNumbers, onSave }
           <li>
             <button type="button" aria-pressed={logarithmic.isLog} onClick={choose(logarithmic.toggle)}>
               Logarithmic axis
+            </button>
+          </li>
+        )}
+        {onOwnWindow && (
+          <li>
+            <button type="button" onClick={choose(onOwnWindow)}>
+              Show in its own window
             </button>
           </li>
         )}

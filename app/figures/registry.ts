@@ -2,7 +2,7 @@
  * The figures, in the order in which each part of the evidence and each part of a report has them. A new figure has a file of its
  * own and a line here: the panel of the evidence, the palette, reports and saved files follow.
  */
-import type { EvidenceTab } from '../page/evidence-tabs.ts';
+import type { EvidenceTab } from '../page/overlays.ts';
 import { BUDGETS, IMBALANCE } from './budgets.ts';
 import { ERRORS } from './errors.ts';
 import type { FigureEntry, FigureRun } from './figure-data.ts';

@@ -1,5 +1,5 @@
 /** Where the numbers are computed, for programs in Node and for pages. */
-import { ArgumentError, assertOptions, having, oneOf, wholeBetween } from './arguments.ts';
+import { ArgumentError, assertOptions, having, oneOf, wholeBetween } from './scenario.ts';
 import { createReferenceBackend, createWasmBackend, createWebGpuBackend, guardHdf5 } from '../../engine/index.ts';
 import type { Backend, KernelThread, StarterPort, ThreadStart, OpenHdf5 } from '../../engine/index.ts';
 

@@ -15,7 +15,7 @@
  *
  * @packageDocumentation
  */
-export { ArgumentError } from './arguments.ts';
+export { ArgumentError } from './scenario.ts';
 export { openBackend, type BackendOptions } from './backend.ts';
 export { readScenario, type MethodEntry, type OwnScenario } from './scenario.ts';
 export { createTwinExperiment } from './twin-experiment.ts';

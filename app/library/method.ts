@@ -10,8 +10,8 @@ import {
   text,
   wholeBetween,
   finite,
-} from './arguments.ts';
-import type { Allowed } from './arguments.ts';
+  type Allowed,
+} from './scenario.ts';
 import * as engine from '../../engine/index.ts';
 import type { MethodDefinition } from '../../engine/index.ts';
 

@@ -19,9 +19,8 @@ import {
   type RealField,
   type Scenario,
 } from '../../engine/index.ts';
-import { assertArgument, assertOptions, callback, flag, having, record, text } from './arguments.ts';
+import { assertArgument, assertOptions, callback, flag, having, record, text, readScenario } from './scenario.ts';
 import { openHdf5 } from './backend.ts';
-import { readScenario } from './scenario.ts';
 
 /** What a twin experiment is made with. */
 export interface TwinExperimentOptions {

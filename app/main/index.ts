@@ -17,7 +17,7 @@ import { registerCalls, type Calls } from './ipc.ts';
 import { createKnownFiles, createOpening, filesOf } from './known-files.ts';
 import { createNewFolders, createOpenedFolders } from './folders.ts';
 import { menuTemplate, type MenuParts } from './menu.ts';
-import { developmentOrigin, guardContents, refusePermissions, windowOptions } from './window.ts';
+import { developmentOrigin, allowOwnWindows, guardContents, refusePermissions, windowOptions } from './window.ts';
 import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts';
 import { createUpdates } from './updates.ts';
 
@@ -196,6 +196,7 @@ function load(query = ''): void {
 function createWindow(): void {
   const created = new BrowserWindow(windowOptions(join(out, 'preload', 'index.cjs')));
   window = created;
+  allowOwnWindows(created);
   created.once('ready-to-show', () => created.show());
   created.on('close', (event) => closing.onClose(event));
   created.on('unresponsive', () => unresponsive.onUnresponsive());

@@ -1,4 +1,5 @@
 /** The window: what it may do is as little as the page needs. */
+import { OWN_WINDOW } from '../preload/bridge.ts';
 import { ORIGIN } from './protocol.ts';
 
 interface Preventable {
@@ -58,6 +59,53 @@ export function guardContents(contents: GuardedContents, development?: string): 
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
+/** A window that the page asks for, as Electron describes it. */
+interface AskedWindow {
+  readonly url: string;
+  readonly frameName: string;
+}
+
+type OpenAnswer =
+  | { readonly action: 'deny' }
+  | { readonly action: 'allow'; readonly overrideBrowserWindowOptions: OwnWindowOptions };
+
+/**
+ * Lets the page show its panels in windows of their own: blank ones of its own making, whose names say so. They have the page's
+ * sandbox and none of its bridge, go nowhere (`guardContents`), and end with it.
+ *
+ * @param window the part of Electron's `BrowserWindow` that is used
+ */
+export function allowOwnWindows(window: {
+  readonly webContents: {
+    setWindowOpenHandler(handler: (asked: AskedWindow) => OpenAnswer): void;
+    on(event: 'did-create-window', listener: (created: OwnWindow) => void): unknown;
+    on(event: 'render-process-gone', listener: () => void): unknown;
+  };
+  on(event: 'closed', listener: () => void): unknown;
+}): void {
+  const { webContents } = window;
+  const opened = new Set<OwnWindow>();
+  const end = (): void => {
+    for (const each of opened) each.destroy();
+  };
+  webContents.setWindowOpenHandler(({ url, frameName }) =>
+    url === 'about:blank' && frameName.startsWith(OWN_WINDOW)
+      ? { action: 'allow', overrideBrowserWindowOptions: OWN_WINDOW_OPTIONS }
+      : { action: 'deny' },
+  );
+  webContents.on('did-create-window', (created) => {
+    opened.add(created);
+    created.on('closed', () => opened.delete(created));
+  });
+  webContents.on('render-process-gone', end);
+  window.on('closed', end);
+}
+
+interface OwnWindow {
+  on(event: 'closed', listener: () => void): unknown;
+  destroy(): void;
+}
+
 /** The part of Electron's session that is used. */
 export interface PermissionSession {
   setPermissionRequestHandler(
@@ -90,22 +138,54 @@ export interface WindowOptions {
   readonly show: boolean;
   readonly title: string;
   readonly backgroundColor: string;
-  readonly webPreferences: {
-    readonly preload: string;
-    readonly sandbox: true;
-    readonly contextIsolation: true;
-    readonly nodeIntegration: false;
-    readonly nodeIntegrationInWorker: false;
-    readonly nodeIntegrationInSubFrames: false;
-    readonly webSecurity: true;
-    readonly allowRunningInsecureContent: false;
-    readonly experimentalFeatures: false;
-    readonly webviewTag: false;
-    readonly navigateOnDragDrop: false;
-    readonly spellcheck: false;
-    readonly backgroundThrottling: boolean;
-  };
+  readonly webPreferences: WebPreferences & { readonly preload: string };
 }
+
+type OwnWindowOptions = Pick<WindowOptions, 'minWidth' | 'minHeight' | 'backgroundColor'> & {
+  readonly autoHideMenuBar: true;
+  readonly webPreferences: WebPreferences & { readonly preload: undefined };
+};
+
+interface WebPreferences {
+  readonly sandbox: true;
+  readonly contextIsolation: true;
+  readonly nodeIntegration: false;
+  readonly nodeIntegrationInWorker: false;
+  readonly nodeIntegrationInSubFrames: false;
+  readonly webSecurity: true;
+  readonly allowRunningInsecureContent: false;
+  readonly experimentalFeatures: false;
+  readonly webviewTag: false;
+  readonly navigateOnDragDrop: false;
+  readonly spellcheck: false;
+  readonly backgroundThrottling: boolean;
+}
+
+const WEB_PREFERENCES: WebPreferences = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  allowRunningInsecureContent: false,
+  experimentalFeatures: false,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+  spellcheck: false,
+  // A run continues while another window is in front.
+  backgroundThrottling: false,
+};
+
+const BACKGROUND = '#0e1116';
+
+const OWN_WINDOW_OPTIONS: OwnWindowOptions = {
+  minWidth: 320,
+  minHeight: 240,
+  backgroundColor: BACKGROUND,
+  autoHideMenuBar: true,
+  webPreferences: { ...WEB_PREFERENCES, preload: undefined },
+};
 
 /** @param preload path of the preload script */
 export function windowOptions(preload: string): WindowOptions {
@@ -117,22 +197,7 @@ export function windowOptions(preload: string): WindowOptions {
     // Shown when the first frame is there: no white flash.
     show: false,
     title: 'Shoal',
-    backgroundColor: '#0e1116',
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      allowRunningInsecureContent: false,
-      experimentalFeatures: false,
-      webviewTag: false,
-      navigateOnDragDrop: false,
-      spellcheck: false,
-      // A run continues while another window is in front.
-      backgroundThrottling: false,
-    },
+    backgroundColor: BACKGROUND,
+    webPreferences: { ...WEB_PREFERENCES, preload },
   };
 }

@@ -1,16 +1,19 @@
 /**
- * How the frame divides its width: the stage keeps a least width, panels give way before it does. In stage mode it
- * has all of it; panels are shown over it on request.
+ * How the frame divides its width: the stage keeps a least width, panels give way before it does. In stage mode it has all of it;
+ * panels are shown over it on request. And the way to a setting from anywhere: its panel opens, all that it lies in unfolds, and it
+ * takes the focus.
  */
-import { computed, signal } from '@preact/signals';
+import { computed, signal, batch } from '@preact/signals';
 import { PANEL_LIMITS, type PanelSize, type Preferences, type Side } from './preferences.ts';
+import { formatPath, parsePath } from '../format/paths.ts';
+import { whenDrawn } from './render-pace.ts';
 
 /** The stage's least width: this much at type × 1, and this share of the window. */
 const LEAST_STAGE = 520;
 const LEAST_STAGE_SHARE = 0.42;
 const RAIL = 40;
 
-export interface FrameSizes {
+interface FrameSizes {
   /** CSS pixels; undefined for a panel that is a rail now. */
   readonly settings: number | undefined;
   readonly evidence: number | undefined;
@@ -55,7 +58,7 @@ export function divideWidth(
 }
 
 /** The left panel holds the settings, or the list of runs. */
-export type LeftPane = 'settings' | 'runs';
+type LeftPane = 'settings' | 'runs';
 
 /** Share of the window that a panel over the stage may take. */
 const MOST_OVER = 0.6;
@@ -147,7 +150,7 @@ export function createFrame({
   };
 }
 
-export type Frame = ReturnType<typeof createFrame>;
+type Frame = ReturnType<typeof createFrame>;
 
 /** Keeps `viewportWidth` up to date. @returns what ends that */
 export function followViewport({ viewportWidth }: Pick<Frame, 'viewportWidth'>, window: Window): () => void {
@@ -157,4 +160,49 @@ export function followViewport({ viewportWidth }: Pick<Frame, 'viewportWidth'>, 
   update();
   window.addEventListener('resize', update);
   return () => window.removeEventListener('resize', update);
+}
+
+/** @returns what is drawn of a path; the nearest part around it where that has to do */
+function drawnAt(path: string, partsDo: boolean): HTMLElement | null | undefined {
+  const keys = parsePath(path) ?? [];
+  const around = keys.map((_, depth) => formatPath(keys.slice(0, keys.length - depth)));
+  const drawn = around.map((each) => document.querySelector<HTMLElement>(`.settings [data-path=${CSS.escape(each)}]`));
+  return partsDo ? drawn.find((each) => each !== null) : drawn[0];
+}
+
+function focusField(field: HTMLElement): void {
+  field.scrollIntoView({ block: 'center' });
+  field.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+}
+
+/** What of the settings is on screen. */
+export function createSettingsForm({ showPane }: Pick<Frame, 'showPane'>) {
+  /** Words that the settings are filtered by. */
+  const filterQuery = signal('');
+  /** Whether only what differs from what runs is shown. */
+  const changedOnly = signal(false);
+  /** Paths of the groups that are open. */
+  const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
+
+  function openGroup(key: string, open: boolean): void {
+    const next = new Set(openGroups.value);
+    if (open) next.add(key);
+    else next.delete(key);
+    openGroups.value = next;
+  }
+
+  function goToSetting(path: string): void {
+    const keys = parsePath(path) ?? [];
+    showPane('settings');
+    batch(() => {
+      filterQuery.value = '';
+      changedOnly.value = false;
+      keys.forEach((_, depth) => openGroup(formatPath(keys.slice(0, depth + 1)), true));
+      // Settings at the top of the scenario have a group of their own.
+      if (keys.length === 1) openGroup('scenario', true);
+    });
+    whenDrawn((isLast) => drawnAt(path, isLast), focusField);
+  }
+
+  return { filterQuery, changedOnly, openGroups, openGroup, goToSetting };
 }

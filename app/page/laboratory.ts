@@ -4,12 +4,11 @@
  */
 import type { Host } from '../host/host.ts';
 import { createCommands } from './commands.ts';
-import { createEvidence } from './evidence-tabs.ts';
-import { createFrame } from './frame-sizes.ts';
+import { createEvidence, createOverlays, createQuestions } from './overlays.ts';
+import { createFrame, createSettingsForm } from './frame-sizes.ts';
 import { createNotices, createProgress } from './notices.ts';
-import { createOverlays, createQuestions } from './overlays.ts';
+import { createOwnWindows } from './own-windows.ts';
 import { createPreferences } from './preferences.ts';
-import { createSettingsForm } from './settings-form.ts';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
@@ -71,6 +70,7 @@ export function useLaboratory(): Laboratory {
 function createPageState(host: Host) {
   const preferences = createPreferences();
   const frame = createFrame(preferences);
+  const notices = createNotices();
   return {
     host,
     preferences,
@@ -78,8 +78,9 @@ function createPageState(host: Host) {
     commands: createCommands(),
     evidence: createEvidence(),
     form: createSettingsForm(frame),
-    notices: createNotices(),
+    notices,
     overlays: createOverlays(),
+    ownWindows: createOwnWindows(notices),
     progress: createProgress(),
     questions: createQuestions(),
   };

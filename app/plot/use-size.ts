@@ -2,6 +2,14 @@
 import { useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
+/** Reports each size of an element, in whatever window it is: the observer of a window follows what is laid out there. @returns what ends that */
+export function observeSize(element: Element, report: (entry: ResizeObserverEntry) => void): () => void {
+  const view = element.ownerDocument.defaultView;
+  const observer = new (view ?? globalThis).ResizeObserver(([entry]) => report(entry));
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
 /** @returns a reference for the element, and its width in CSS pixels; 0 before it was measured */
 export function useWidth<Kind extends HTMLElement>(): readonly [RefObject<Kind | null>, number] {
   const element = useRef<Kind>(null);
@@ -9,9 +17,7 @@ export function useWidth<Kind extends HTMLElement>(): readonly [RefObject<Kind |
   useEffect(() => {
     const observed = element.current;
     if (!observed) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry.contentRect.width));
-    observer.observe(observed);
-    return () => observer.disconnect();
+    return observeSize(observed, ({ contentRect }) => setWidth(contentRect.width));
   }, []);
   return [element, width];
 }
@@ -24,6 +30,9 @@ export interface Size {
   /** By how much charts are higher than their type needs: those of an enlarged figure fill the window (`--stretch`). */
   readonly stretch: number;
 }
+
+/** Event of a chart whose `--stretch` has another value. */
+export const STRETCHED = 'stretched';
 
 const UNKNOWN: Size = { width: 0, height: 0, em: 11, stretch: 1 };
 
@@ -43,9 +52,12 @@ export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
       setSize((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
     };
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    const stop = observeSize(element, measure);
+    element.addEventListener(STRETCHED, measure);
+    return () => {
+      stop();
+      element.removeEventListener(STRETCHED, measure);
+    };
   }, []);
   return [reference, size];
 }

@@ -27,6 +27,9 @@ export const CALLS = {
 /** Channels on which the main process notifies the page. */
 export const NEWS = { opened: 'shoal:opened', command: 'shoal:command' } as const;
 
+/** What the names of the windows begin with that the page opens for its panels. */
+export const OWN_WINDOW = 'shoal-panel-';
+
 /** A file that was opened, as it crosses. */
 export interface OpenedPayload {
   readonly id: string;

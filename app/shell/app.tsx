@@ -24,6 +24,8 @@ import { TuningPage } from '../features/tuning/page/index.tsx';
 import { FilmDialog } from '../features/filming/film-dialog.tsx';
 import { StatesDialog } from '../features/saving/states-dialog.tsx';
 import { Stage } from './stage/index.tsx';
+import { OwnPlace } from '../controls/own-place.tsx';
+import { STAGE_PANEL } from '../page/own-windows.ts';
 import { useLaboratory } from '../page/laboratory.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -66,7 +68,8 @@ function DropTarget() {
 }
 
 export function App() {
-  const { overlay } = useLaboratory().overlays;
+  const { overlays, ownWindows } = useLaboratory();
+  const { overlay } = overlays;
   return (
     <>
       <SkipLinks />
@@ -75,14 +78,21 @@ export function App() {
         settings={<SettingsPanel />}
         runs={<RunsPanel />}
         stage={
-          <>
-            <Stage>
+          ownWindows.panels.value.has(STAGE_PANEL.id) ? (
+            <div class="stage own-stage-place">
+              <OwnPlace panel={STAGE_PANEL} />
               <Notices />
-              <Hint />
-            </Stage>
-            <StageWords />
-            <StageMessage />
-          </>
+            </div>
+          ) : (
+            <>
+              <Stage>
+                <Notices />
+                <Hint />
+              </Stage>
+              <StageWords />
+              <StageMessage />
+            </>
+          )
         }
         evidence={<EvidencePanel />}
         lesson={<LessonStrip next={<NextLesson />} />}

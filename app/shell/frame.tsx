@@ -4,8 +4,9 @@
  */
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
-import { Icon, type IconName } from '../controls/buttons.tsx';
+import { CommandButton, Icon, type IconName } from '../controls/buttons.tsx';
 import { useRef } from 'preact/hooks';
+import { whenDrawn } from '../page/render-pace.ts';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
 
 const STEP = 16;
@@ -57,6 +58,8 @@ interface Pane {
   readonly title: string;
   readonly icon: IconName;
   readonly content: ComponentChildren;
+  /** Buttons of its own. */
+  readonly tools?: ComponentChildren;
   /** Opens the panel with it. */
   readonly show: () => void;
 }
@@ -82,7 +85,7 @@ function PaneButton({ pane: { title, icon, show } }: { readonly pane: Pane }) {
   );
 }
 
-function Panel({ side, shown: { title, content }, panes }: PanelProperties) {
+function Panel({ side, shown: { title, content, tools }, panes }: PanelProperties) {
   const {
     preferences: { presentation },
     frame: { widthOver, frameSizes, panelOver, showOrHidePanel },
@@ -109,6 +112,7 @@ function Panel({ side, shown: { title, content }, panes }: PanelProperties) {
       <header class="panel-header">
         <h2>{title}</h2>
         {panes.map((pane) => pane.title !== title && <PaneButton key={pane.title} pane={pane} />)}
+        {tools}
         <button
           type="button"
           class="icon-button"
@@ -146,6 +150,7 @@ export function Frame({ bar, settings, runs, stage, evidence, lesson, timeline }
     title: 'Evidence',
     icon: 'evidence',
     content: evidence,
+    tools: <CommandButton command="evidence.own-window" icon="own-window" class="icon-button full-only" />,
     show: () => showPanel('evidence'),
   } as const;
   return (
@@ -187,10 +192,10 @@ const PLACES: readonly Place[] = [
 function goTo(laboratory: Laboratory, { targets, open }: Place): void {
   open?.(laboratory.frame);
   // A panel that was closed is drawn first.
-  setTimeout(() => {
-    const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
-    found?.focus();
-  });
+  whenDrawn(
+    () => targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null),
+    (found) => found.focus(),
+  );
 }
 
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */

@@ -7,9 +7,10 @@ import type { GridPoint } from '../document/views/view-state.ts';
 import { intervalOfWholes, type Answer, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes, type Bounds, type CameraState, type ScenePoint } from '../document/views/cameras.ts';
-import { createFurtherRanges } from './further-ranges.ts';
+import { createFurtherRanges, createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
-import { createViewPlanes, createBasinShapes, createViewScene, type ViewScene } from './view-scene.ts';
+import { createViewPlanes, createBasinShapes, createViewScene, createShownStems } from './view-scene.ts';
+import type { ViewScene } from './view-scene.ts';
 import { programOf } from './view-materials.ts';
 import {
   LEVEL,
@@ -21,25 +22,24 @@ import {
   unitsPerMetre,
 } from '../document/views/elevation.ts';
 import type { Heights } from '../document/views/elevation.ts';
-import { createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
 import { liftValues, type FieldPlanes } from '../document/views/field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES, cssColour } from '../fields/colours.ts';
-import { pickCell, pickStem, onScreen, rayThrough } from './picking.ts';
-import { createWaveWatch } from './highest-wave.ts';
+import { pickCell, pickStem, onScreen, rayThrough, createWaveWatch } from './picking.ts';
 import { momentOf, truthAbout, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, requestsOf, subjectPlanes } from './snapshot-numbers.ts';
 import { unknownRange, type SnapshotNumbers } from './snapshot-numbers.ts';
 import { reachOfShown, wordsOfField } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
-import { createShownStems } from './shown-stems.ts';
 import { stemSize } from './stems.ts';
 import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
   update(model: StageModel, width: number, height: number): void;
+  /** Builds the shaders of what is shown piece by piece, so that the first picture does not hold the page up. */
+  prepare(renderer: WebGPURenderer, rig: CameraRig): Promise<void>;
   /** @param now ms of `performance.now()`: where the water is on its way */
   draw(renderer: WebGPURenderer, rig: CameraRig, now: number): DrawnFrame;
   /** Which part of the cycle was drawn last, and whether the water moves on from there. */
@@ -245,6 +245,14 @@ export function createBasinViews(
   };
 
   const litInFull = (): number => GLOW_SHARE * (waves?.range.to ?? 1);
+  const fit = (rig: CameraRig): void => {
+    const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
+    rig.fit(fitting(rig.placement().common, views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
+  };
+  const aim = (view: View, state: CameraState): void => {
+    const { scene, place } = view;
+    view.unitsPerPixel = applyCamera(scene.camera, state, scene.bounds(), place.rect, shown?.room ?? NO_ROOM);
+  };
 
   return {
     update(model, width, height) {
@@ -294,9 +302,16 @@ export function createBasinViews(
     get moment() {
       return moment;
     },
+    async prepare(renderer, rig) {
+      fit(rig);
+      for (const view of views) {
+        aim(view, rig.of(view.place.key));
+        view.scene.use();
+        await renderer.compileAsync(view.scene.scene, view.scene.camera);
+      }
+    },
     draw(renderer, rig, now) {
-      const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
-      rig.fit(fitting(rig.placement().common, views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
+      fit(rig);
       const transit = shown?.transit;
       if (shown && transit) {
         moment = momentOf(transit, now);
@@ -309,7 +324,7 @@ export function createBasinViews(
       const frames = views.map((view, n) => {
         const { rect, key } = view.place;
         const state = rig.of(key);
-        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect, shown?.room ?? NO_ROOM);
+        aim(view, state);
         view.scene.setLight(state);
         view.scene.setSize(renderer.getPixelRatio() * Math.max(rect.width, rect.height));
         renderer.setViewport(rect.x, rect.y, rect.width, rect.height);

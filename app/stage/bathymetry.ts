@@ -22,7 +22,7 @@ import {
 } from 'three/tsl';
 import type { FieldNodes } from './field-nodes.ts';
 import type { BasinExtent } from './grid-geometry.ts';
-import { shaded, shadeOf, type LookNodes } from './look-nodes.ts';
+import { shaded, shadeOf, type LookNodes } from './water-look.ts';
 
 type Colour = Node<'vec3'>;
 

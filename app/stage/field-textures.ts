@@ -1,12 +1,13 @@
 /**
- * The planes of the snapshot on screen as r32float textures, one for each plane that a view needs, filled when the snapshot
- * changes: by one upload from memory, or by a copy on the GPU. A texture keeps its identity, so that nothing is bound again.
- * Water between two moments is the weighted sum of two planes, made where they are. A stage that draws with WebGL 2 beside an engine
- * on a GPU reads the planes back, and shows them when they have arrived.
+ * The planes of the snapshot on screen as r32float textures, one for each plane that a view needs, filled when the snapshot changes:
+ * by one upload from memory, or by a copy on the GPU. A texture keeps its identity, so that nothing is bound again. Water between two
+ * moments is the weighted sum of two planes, made where they are. A stage that draws with WebGL 2 beside an engine on a GPU reads the
+ * planes back, and shows them when they have arrived. Ranges and wave heights learn from all cycles that were read of an opened run,
+ * so that colours mean the same over all of them: one cycle in a task of its own.
  */
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
-import { createPlaneTextures, type Plane, type PlaneTextures } from '../../engine/index.ts';
+import { createPlaneTextures, type Plane, type PlaneTextures, type Snapshot } from '../../engine/index.ts';
 import { requestsFor, type Enquiry, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
 
 /** weightA·a + weightB·b */
@@ -175,6 +176,49 @@ export function createFieldTextures(
       slots.clear();
       deviceTextures?.dispose();
       zeros.dispose();
+    },
+  };
+}
+
+interface FurtherRanges {
+  /**
+   * @param views what is shown: of other views all cycles are learned again
+   * @param snapshots that are in memory
+   */
+  update(views: string, snapshots: readonly Snapshot[]): void;
+  dispose(): void;
+}
+
+/**
+ * @param learn takes one cycle in
+ * @param onLearned all that is known was taken in
+ */
+export function createFurtherRanges(learn: (snapshot: Snapshot) => void, onLearned: () => void): FurtherRanges {
+  let of = '';
+  let learned = new WeakSet<Snapshot>();
+  let waiting: Snapshot[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function next(): void {
+    timer = undefined;
+    const snapshot = waiting.shift();
+    if (!snapshot) return;
+    learned.add(snapshot);
+    learn(snapshot);
+    if (waiting.length > 0) timer = setTimeout(next, 0);
+    else onLearned();
+  }
+
+  return {
+    update(views, snapshots) {
+      if (views !== of) learned = new WeakSet();
+      of = views;
+      waiting = snapshots.filter((snapshot) => !learned.has(snapshot));
+      if (waiting.length > 0) timer ??= setTimeout(next, 0);
+    },
+    dispose() {
+      clearTimeout(timer);
+      waiting = [];
     },
   };
 }

@@ -62,7 +62,8 @@ async function openWithWebGl(canvas: HTMLCanvasElement): Promise<OpenedRenderer>
     inSoftware,
     lost: contextLost(canvas),
     settled: async () => {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const view = canvas.ownerDocument.defaultView ?? globalThis;
+      await new Promise((resolve) => view.requestAnimationFrame(resolve));
     },
     dispose: () => void renderer.dispose(),
   };

@@ -3,7 +3,7 @@ import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial, type Node 
 import { Fn, vec4 } from 'three/tsl';
 import { branchOf } from '../document/lines/shown.ts';
 import { MOST_MEMBERS } from '../document/views/ring-member-data.ts';
-import { OUTER_RADIUS, ringPlace, INNER_RADIUS } from './ring-geometry.ts';
+import { OUTER_RADIUS, ringPlace, INNER_RADIUS } from './grid-geometry.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 import type { BoxHeights } from './bathymetry.ts';

@@ -8,7 +8,9 @@ import type { RunView } from '../document/run-view.ts';
 import { NO_ROOM, type ViewRoom, type ViewSize } from './framing.ts';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { observeSize } from '../plot/use-size.ts';
 import { useRun } from '../document/context.ts';
+import { slot } from '../page/laboratory.ts';
 
 /** Sizes grow in steps of so many pixels: a number that gains a digit moves no camera. */
 const STEP = 8;
@@ -97,9 +99,7 @@ export function createStageOf({ laboratory: { preferences }, view: { look, world
 export type StageState = ReturnType<typeof createStageOf>;
 
 /** @returns what the overlays know of the stage of a run */
-export function stageOf(run: RunView): StageState {
-  return run.use(createStageOf);
-}
+export const stageOf = slot<RunView, StageState>(createStageOf);
 
 /** @returns a reference for an element in that corner of a view; its padding is its distance from the view's edges */
 export function useViewRoom<Kind extends HTMLElement>(corner: keyof ViewRoom): RefObject<Kind | null> {
@@ -112,10 +112,9 @@ export function useViewRoom<Kind extends HTMLElement>(corner: keyof ViewRoom): R
       measureWords(corner, element, { width: element.offsetWidth, height: element.offsetHeight });
     };
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
+    const stopMeasuring = observeSize(element, measure);
     return () => {
-      observer.disconnect();
+      stopMeasuring();
       measureWords(corner, element, undefined);
     };
   }, [corner, measureWords]);

@@ -5,12 +5,11 @@
 import type { CrossSection, GridPoint } from '../document/views/view-state.ts';
 import { prepareColourMaps } from '../fields/colours.ts';
 import { readerFor } from '../document/values/plane-readers.ts';
-import { askerOf, createDrawLoop, type Asker, type Movement } from './draw-loop.ts';
+import { askerOf, createDrawLoop, type Asker, type Movement, createDrawPace } from './draw-loop.ts';
 import { createBasinViews, type BasinViews } from './basin-views.ts';
 import { createCameraRig, type CameraMovement } from './camera-rig.ts';
 import { orbit, pan, zoom, type CameraKind, type CameraPlacement } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
-import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
 import type { ViewSize } from './framing.ts';
 import { openRenderer, type RendererOptions } from './renderer.ts';
@@ -65,6 +64,9 @@ export async function createStage(
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
+  /** Whether the shaders of the views are built, and what builds them now. */
+  let isPrepared = false;
+  let preparing: Promise<void> | undefined;
   /** Numbers of the run on screen: they outlive the views where a run that was lost continues. */
   let seen: SnapshotNumbers | undefined;
   let leg: Leg | undefined;
@@ -78,15 +80,29 @@ export async function createStage(
   let drawnCut: CrossSection | undefined;
   let disposed = false;
 
+  /** The window that the canvas is in. */
+  const page = canvas.ownerDocument.defaultView ?? globalThis;
   const advanceCameras = (now: number): CameraMovement => {
     const { targetX: x, targetZ: z } = rig.placement().common;
     return rig.advance(now, model?.followsWave === true ? views?.wave({ x, z }) : undefined);
   };
+  const prepare = async (of: BasinViews): Promise<void> => {
+    // What cannot be built now is built, or fails, as it is drawn.
+    await of.prepare(renderer, rig).catch(() => undefined);
+    if (views !== of) return;
+    preparing = undefined;
+    isPrepared = true;
+    loop.request('run');
+  };
   const draw = (resolution: number, now: number): Movement => {
     if (!model || !views || held) return 'none';
+    if (!isPrepared) {
+      preparing ??= prepare(views);
+      return 'none';
+    }
     const cameras = advanceCameras(now);
     const turns = cameras !== 'none';
-    const ratio = globalThis.devicePixelRatio * resolution;
+    const ratio = page.devicePixelRatio * resolution;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
     const frame = views.draw(renderer, rig, now);
     // Words over the water need not be set again for each of its movements.
@@ -103,9 +119,10 @@ export async function createStage(
   // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
   const isFine = (): boolean =>
     !opened.inSoftware ||
-    globalThis.devicePixelRatio >= 2 ||
+    page.devicePixelRatio >= 2 ||
     (model !== undefined && model.basin.nx * model.basin.ny > MOST_CELLS_SUPERSAMPLED);
-  const loop = createDrawLoop(draw, opened.settled, {
+  const loop = createDrawLoop(draw, () => preparing ?? opened.settled(), {
+    view: page,
     finest: () => (isFine() ? 1 : 2),
     onStill: (still) => canvas.toggleAttribute('data-still', still),
     ...(opened.inSoftware && { pace: createDrawPace() }),
@@ -216,6 +233,8 @@ export async function createStage(
       if (views && model?.basin !== next.basin) {
         views.dispose();
         views = undefined;
+        preparing = undefined;
+        isPrepared = false;
       }
       if (model?.run !== next.run) seen = undefined;
       seen ??= createSnapshotNumbers(next.basin);

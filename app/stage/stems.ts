@@ -28,7 +28,7 @@ import { selectInPlace, type BasinInfo, type SnapshotObservations } from '../../
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import { scenePlaces } from './grid-geometry.ts';
-import { colourMapRow, type LookNodes } from './look-nodes.ts';
+import { colourMapRow, type LookNodes } from './water-look.ts';
 
 /** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
 export const MAXIMUM_STEMS = 1024;

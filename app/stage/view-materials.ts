@@ -10,7 +10,7 @@ import { PLANE_NAMES, createFieldNodes, createFieldSlots, type PlaneName } from 
 import { createMemberMaterial, createZeroMaterial } from './ring-lines.ts';
 import type { ScenePalette } from '../fields/colours.ts';
 import { createStemMaterial, createStemUniforms } from './stems.ts';
-import { colourUniform, createLookNodes } from './look-nodes.ts';
+import { colourUniform, createLookNodes } from './water-look.ts';
 import { createWaterMaterial, createWaterSideMaterial } from './water-material.ts';
 import { VIEW_FIELDS, fieldOf, type Field, type ViewFieldId } from '../fields/fields.ts';
 import type { DrawnLook } from '../document/views/view-state.ts';

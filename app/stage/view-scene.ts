@@ -1,6 +1,9 @@
-/** The scene of one view: water over its bed in its basin, with the observations; and what of it changes from cycle to cycle. */
+/**
+ * The scene of one view: water over its bed in its basin, with the observations, whose stems say how prominent each is; and what of it
+ * changes from cycle to cycle.
+ */
 import { Mesh, PerspectiveCamera, Scene, type BufferGeometry, type NodeMaterial, type Texture } from 'three/webgpu';
-import type { BasinInfo } from '../../engine/index.ts';
+import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
 import { fieldOf, tintOf, type ViewFieldId } from '../fields/fields.ts';
 import { boxHeights, createWalls } from './bathymetry.ts';
 import { keyLight, sunLight, type Bounds, type CameraState } from '../document/views/cameras.ts';
@@ -11,10 +14,10 @@ import { fieldNumber, type PlaneName } from './field-nodes.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
 import { createMemberLines, createZeroCircles } from './ring-lines.ts';
 import type { Range } from '../fields/ranges.ts';
-import { createStems, stemSize, type StemData } from './stems.ts';
+import { createStems, stemSize, type StemData, innovationScale, stemData } from './stems.ts';
 import { createViewMaterials, type ProgramMaterials, type ViewMaterials, type ViewValues } from './view-materials.ts';
-import { colourMapRow, createColourMapTexture } from './look-nodes.ts';
-import { truthOf, type ShownTransit } from '../document/lines/shown.ts';
+import { colourMapRow, createColourMapTexture } from './water-look.ts';
+import { truthOf, type ShownTransit, type ShownSnapshot } from '../document/lines/shown.ts';
 import { TRUTH } from '../document/views/method-style.ts';
 import type { Phase } from '../document/views/view-state.ts';
 import type { FieldTextures } from './field-textures.ts';
@@ -34,7 +37,7 @@ interface BasinMeshes {
 }
 
 /** What all views of a basin share on the GPU. */
-export interface BasinShapes {
+interface BasinShapes {
   readonly fine: BasinMeshes;
   /** For views so small that triangles of the fine meshes are smaller than pixels. */
   readonly coarse: BasinMeshes;
@@ -278,5 +281,63 @@ export function createViewPlanes(textures: FieldTextures): ViewPlanes {
       const isFreeRun = model.subjects.some((subject) => subject.isFreeRun && subject.label === place.subject);
       scene.setGlow(planes.increment && !isFreeRun ? seen.glow : 0, full);
     },
+  };
+}
+
+/** A view that has stems. */
+interface StemView {
+  readonly place: ViewPlace;
+  readonly scene: Pick<ViewScene, 'setStems'>;
+}
+
+/** What of the model the stems depend on, beside the observations. */
+type StemModel = Pick<StageModel, 'instead' | 'heads'>;
+
+interface ShownStems {
+  /** Whose observations are in the views. */
+  readonly of: ShownSnapshot | undefined;
+  /** The innovation at which a head has its full colour. */
+  readonly innovationAtFull: number;
+  /** Whether they look as a model wants. */
+  suit(model: StemModel): boolean;
+  set(views: readonly StemView[], snapshot: ShownSnapshot, model: StemModel): void;
+  /** @param key of a view @returns the stems in it, and the observations that they are of */
+  in(key: string): { readonly data: StemData; readonly of: SnapshotObservations } | undefined;
+}
+
+export function createShownStems(basin: BasinInfo): ShownStems {
+  const byView = new Map<string, { readonly data: StemData; readonly of: SnapshotObservations }>();
+  let of: ShownSnapshot | undefined;
+  let weights: ReadonlyMap<string, Float64Array> | undefined;
+  let heads: StageModel['heads'];
+  let innovationAtFull = 0;
+  return {
+    get of() {
+      return of;
+    },
+    get innovationAtFull() {
+      return innovationAtFull;
+    },
+    suit: (model) => weights === model.instead?.stems && heads === model.heads,
+    set(views, snapshot, model) {
+      if (of !== snapshot) innovationAtFull = innovationScale(snapshot.observations);
+      of = snapshot;
+      weights = model.instead?.stems;
+      ({ heads } = model);
+      const shownHeads = heads?.cycle === snapshot.cycle ? heads : undefined;
+      byView.clear();
+      for (const { place, scene } of views) {
+        const { subject, key } = place;
+        const { observations } = snapshot.methods.find(({ method }) => method === subject) ?? snapshot;
+        const own = observations ?? snapshot.observations;
+        const [numbers, full] = shownHeads
+          ? [shownHeads.values.get(subject), shownHeads.full]
+          : [own.innovations[subject], innovationAtFull];
+        const data = stemData(own, basin, numbers, full, weights?.get(subject));
+        scene.setStems(data);
+        byView.set(key, { data, of: own });
+      }
+    },
+    in: (key) => byView.get(key),
   };
 }

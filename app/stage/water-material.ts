@@ -2,8 +2,7 @@
  * How water looks. Colour-mapped: the map's colour, gently shaded by the slope so that level water shows it unchanged.
  * Photoreal: real water under the colours, see water-look.ts; the colour-mapped look knows nothing about it.
  */
-import { DoubleSide, NodeMaterial } from 'three/webgpu';
-import type { Node } from 'three/webgpu';
+import { DoubleSide, NodeMaterial, type Node } from 'three/webgpu';
 import {
   Discard,
   Fn,
@@ -28,8 +27,7 @@ import {
 import { INCREMENT_LIGHT } from '../fields/colours.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import type { DrawnLook } from '../document/views/view-state.ts';
-import { shadeOf, shaded, type LookNodes } from './look-nodes.ts';
-import { sideColour, sunlitAt, waterColour } from './water-look.ts';
+import { shadeOf, shaded, type LookNodes, sideColour, sunlitAt, waterColour } from './water-look.ts';
 
 /** While increments are lit the rest of the water steps back by this much. */
 const STEP_BACK = 0.38;

@@ -144,8 +144,8 @@ function inclined(n: number): Float64Array {
 
 /** The step is followed before it is timed, as in a minimisation, which linearises each one often. */
 function linearCentralUpwindStep(n: number, direction: Direction) {
-  const parameters = { ...shared({ n, members: 1 }), ...rotatingBasin(n), direction };
   return linearStep('central-upwind', n, direction, async (backend) => {
+    const parameters = { ...shared({ n, members: 1 }), ...rotatingBasin(n), direction };
     const { arrays, output } = linearInputs(n, inclined(n));
     const kept = await operatorResult(backend, followCentralUpwind, parameters, followInputs(n));
     return openOperator(backend, linearCentralUpwind, parameters, { arrays: { ...arrays, kept }, output });
@@ -153,9 +153,8 @@ function linearCentralUpwindStep(n: number, direction: Direction) {
 }
 
 function followCentralUpwindStep(n: number) {
-  const parameters = { ...shared({ n, members: 1 }), ...rotatingBasin(n) };
   return linearStep('central-upwind', n, 'follow', (backend) =>
-    openOperator(backend, followCentralUpwind, parameters, followInputs(n)),
+    openOperator(backend, followCentralUpwind, { ...shared({ n, members: 1 }), ...rotatingBasin(n) }, followInputs(n)),
   );
 }
 

@@ -137,8 +137,11 @@ export interface Backend {
   /** What it costs to time one run, and to keep what was found, while somebody listens to `onKernel`, about, microseconds. */
   readonly timingMicroseconds: number;
 
-  /** @throws LimitError when the field is larger than the backend can hold */
-  allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind>;
+  /**
+   * @param spare elements that are asked for behind the field's own; a backend in main memory gives none
+   * @throws LimitError when the field is larger than the backend can hold
+   */
+  allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number, spare?: number): Field<Kind>;
   /** Writes `values` from element `offset` on, after all work queued so far. */
   write<Kind extends ElementKind>(field: Field<Kind>, values: ArrayLike<number>, offset?: number): void;
   /** Waits for the queued work and returns a copy of elements `offset … offset + length`. @throws DeviceLostError */

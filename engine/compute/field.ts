@@ -9,6 +9,8 @@ export interface Field<Kind extends ElementKind = ElementKind> {
   readonly kind: Kind;
   /** Number of elements, at least 1. */
   readonly length: number;
+  /** Elements behind them that nothing reads and writes but what was made for it; none if omitted. */
+  readonly spare?: number;
   dispose(): void;
 }
 

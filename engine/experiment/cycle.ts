@@ -4,8 +4,8 @@
  * and in a minimisation that may take more iterations than lately.
  */
 import { movedStates, type Method, type MethodContext } from '../methods/index.ts';
-import { queueWhole, type ForecastFrames } from '../models/index.ts';
-import { whereIn, type MethodRun, type QueuedPart } from './method-run.ts';
+import { queueWhole, type ForecastFrames, type QueuedForecast } from '../models/index.ts';
+import { whereIn, type ForecastWishes, type MethodRun, type QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
 import type { HostPart, Tracer } from './cycle-trace.ts';
 import type { QueuedCycle } from './cycles.ts';
@@ -15,7 +15,10 @@ import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
-export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'files' | 'hidden' | 'observer' | 'driving'> {
+export interface CycleParts extends Pick<
+  Parts,
+  'backend' | 'scenario' | 'files' | 'hidden' | 'hasOneModel' | 'observer' | 'driving'
+> {
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   /** What interventions let fall at the start of a cycle. */
@@ -72,7 +75,7 @@ export function repeatedForecast({
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
-  const { backend, scenario, files, hidden, observer, methodRuns, forcing, onlooker, tracer } = parts;
+  const { backend, scenario, files, hidden, hasOneModel, observer, methodRuns, forcing, onlooker, tracer } = parts;
   const { dropsAt, keepsForecasts, goOn } = parts;
   const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
@@ -130,26 +133,41 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   hidden.show();
   const following = await observer.follow(cycle);
   const { window } = scenario.experiment;
-  const ofTruth = await tracer.time('forecast', async () => {
-    const onlookers = [framesOf(undefined), ...following].map((frames) => hidden.shown(frames));
-    const queued = await hidden.propagator.queue(hidden.state, window, ...onlookers);
-    if (backend.immediate) await queued.complete?.();
-    return queued;
+  const along = {
+    truth: hidden.state,
+    onlookers: [framesOf(undefined), ...following].map((frames) => hidden.shown(frames)),
+    take: (queued: QueuedForecast) => (ofTruth = queued),
+  };
+  const wishesOf = ({ method }: MethodRun): ForecastWishes => ({
+    cycle,
+    moments: observer.momentsOf(cycle),
+    frames: framesOf(method),
   });
-  await report(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario, files)));
-  backend.submit();
+  const carrier = hasOneModel
+    ? methodRuns.filter(isTaking).find((run) => run.canTake(along, wishesOf(run)))
+    : undefined;
+  let ofTruth: QueuedForecast | undefined;
+  if (!carrier) {
+    ofTruth = await tracer.time('forecast', async () => {
+      const queued = await hidden.propagator.queue(hidden.state, window, ...along.onlookers);
+      if (backend.immediate) await queued.complete?.();
+      return queued;
+    });
+    backend.submit();
+  }
+  await report(() => ofTruth?.conclude(whereIn('the truth', cycle)).catch(withCause(scenario, files)));
 
   await queueEach(
     'forecast',
     (methodRun) => {
       methodRun.receive(forcing);
-      return methodRun.forecast(cycle, observer.momentsOf(cycle), framesOf(methodRun.method));
+      return methodRun.forecast(wishesOf(methodRun), methodRun === carrier ? along : undefined);
     },
     ({ method, explanation }) => {
       if (keepsForecasts()) explanation.keep(cycle);
       return onlooker?.forecast?.(method, cycle);
     },
-    ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
+    ofTruth?.complete && !backend.immediate ? [ofTruth.complete] : [],
   );
   hidden.show();
   const { plan, values } = await tracer.time('observation', () => observer.observe(cycle));

@@ -3,7 +3,7 @@ import type { Backend, RealField } from '../compute/backend.ts';
 import { describeDivergence, DivergenceError, type Divergence } from '../errors.ts';
 import { methodDefinition, movedStates } from '../methods/index.ts';
 import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts';
-import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
+import type { ForecastFrames, Model, Onlookers, Propagator, QueuedForecast } from '../models/index.ts';
 import { comparedVariables, type Method as MethodSettings, type Scenario } from '../scenario/index.ts';
 import { createInflationWatch } from './adapted-inflation.ts';
 import { createStopwatch, type Tracer, type Stopwatch } from './cycle-trace.ts';
@@ -27,6 +27,20 @@ export interface QueuedPart {
   report(): Promise<void>;
 }
 
+/** The truth, where it is moved on with the members of a method. */
+interface AlongWith {
+  readonly truth: RealField;
+  readonly onlookers: Onlookers;
+}
+
+/** What a method's forecast of one window is made with. */
+export interface ForecastWishes {
+  readonly cycle: number;
+  /** It is seen at those that are in time. */
+  readonly moments: ObservedMoments;
+  readonly frames: ForecastFrames | undefined;
+}
+
 export interface MethodRun {
   readonly method: Method;
   /** The cycle in which it diverged, from which on it is omitted; undefined while it takes part. */
@@ -47,8 +61,17 @@ export interface MethodRun {
   receive(forcing: Forcing): void;
   /** Omits it from the start, as it diverged before a checkpoint. */
   leaveOut(cycle: number): void;
-  /** Queues the forecast of one window, seen at the moments that are in time, to report `forecast`, or `diverged`. */
-  forecast(cycle: number, moments: ObservedMoments, frames?: ForecastFrames): Promise<QueuedPart>;
+  /** Whether the truth can go along with its members, with the results that both have alone. */
+  canTake(along: AlongWith, wishes: ForecastWishes): boolean;
+  /**
+   * Queues the forecast of one window, to report `forecast`, or `diverged`.
+   *
+   * @param along the truth, if it can take it; `take` is given its forecast
+   */
+  forecast(
+    wishes: ForecastWishes,
+    along?: AlongWith & { readonly take: (ofTruth: QueuedForecast) => void },
+  ): Promise<QueuedPart>;
   /** Queues the analysis where the cycle has observations, to report `analysis` and `diagnostics`, or `diverged`. */
   analyse(cycle: number, hasObservations: boolean, moments: ObservedMoments): Promise<QueuedPart>;
   dispose(): void;
@@ -250,6 +273,10 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     };
   }
 
+  function onlookersOf({ frames, moments }: ForecastWishes): Onlookers {
+    return [shown(frames), framesInTime(taken.timed(moments))];
+  }
+
   /** Queues a copy of the forecast where cells may fall dry. */
   function keepForecast(): void {
     if (!assimilates || model.dryDepth === undefined) return;
@@ -297,13 +324,23 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     leaveOut(cycle) {
       divergedAt = cycle;
     },
-    async forecast(cycle, moments, frames) {
+    canTake(along, wishes) {
+      const { state } = movedStates(method);
+      const { window } = scenario.experiment;
+      return propagator.canQueueTogether(state, along.truth, window, onlookersOf(wishes), along.onlookers);
+    },
+    async forecast(wishes, along) {
+      const { cycle } = wishes;
       const watch = createStopwatch(backend);
       watch.start();
       const { state } = movedStates(method);
       if (method.beginning) backend.copy(state, method.beginning);
-      const observing = framesInTime(taken.timed(moments));
-      const queued = await propagator.queue(state, scenario.experiment.window, shown(frames), observing);
+      const { window } = scenario.experiment;
+      const onlookers = onlookersOf(wishes);
+      const [queued, ofTruth] = along
+        ? await propagator.queueTogether(state, along.truth, window, onlookers, along.onlookers)
+        : [await propagator.queue(state, window, ...onlookers)];
+      if (ofTruth) along?.take(ofTruth);
       const { complete } = queued;
       if (!complete) method.carried?.show();
       watch.stop();

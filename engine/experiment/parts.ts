@@ -153,6 +153,8 @@ export interface Parts {
   readonly truth: RealField;
   /** As its own model has it. */
   readonly hidden: HiddenTruth;
+  /** Whether the truth is moved on as the methods' states are, so that it can go along with them. */
+  readonly hasOneModel: boolean;
   /** One for each member count. */
   readonly propagatorOf: (members: number) => Promise<Propagator>;
   readonly observer: TruthObserver;
@@ -186,8 +188,10 @@ export async function prepareParts(
   const { nx, ny } = model.grid;
   const truth = own(backend.allocate('truth', 'real', model.variables.length * nx * ny));
   const ofTruth = driving.ofTruth(truthModel.model === model ? undriven : truthModel.model);
-  const truthPropagator =
-    ofTruth === model ? await propagatorOf(1) : own(await ofTruth.prepare(backend, 1, truthPace, drawing.signal));
+  const hasOneModel = ofTruth === model;
+  const truthPropagator = hasOneModel
+    ? await propagatorOf(1)
+    : own(await ofTruth.prepare(backend, 1, truthPace, drawing.signal));
   const hidden = own(await createHiddenTruth(backend, model, truthModel, truth, truthPropagator));
   const observer = own(
     await createTruthObserver(backend, scenario, files, model, truth, {
@@ -196,7 +200,21 @@ export async function prepareParts(
     }),
   );
   return {
-    parts: { backend, scenario, files, model, pace, truthPace, truth, hidden, propagatorOf, observer, driving, own },
+    parts: {
+      backend,
+      scenario,
+      files,
+      model,
+      pace,
+      truthPace,
+      truth,
+      hidden,
+      hasOneModel,
+      propagatorOf,
+      observer,
+      driving,
+      own,
+    },
     drawn,
   };
 }

@@ -1,6 +1,15 @@
 /** The forecast models. */
 export { drivenModel } from './model.ts';
-export type { ForecastFrames, Grid, Model, ModelVariable, Propagator, LinearStepFields } from './model.ts';
+export type {
+  ForecastFrames,
+  Grid,
+  LinearStepFields,
+  Model,
+  ModelVariable,
+  Onlookers,
+  Propagator,
+  QueuedForecast,
+} from './model.ts';
 export { MOST_STEPS } from './division.ts';
 export { createShallowWater, SCHEMES, SCHEME_NAMES } from './shallow-water/index.ts';
 export type { Boundary, Scheme, ShallowWaterDescription } from './shallow-water/index.ts';

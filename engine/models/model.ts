@@ -82,8 +82,11 @@ export interface ForecastFrames {
   take(index: number, share: number): void | Promise<void>;
 }
 
+/** Who looks at a forecast on its way, each at steps of its own. */
+export type Onlookers = readonly (ForecastFrames | undefined)[];
+
 /** A forecast that is queued, with what the device will report. */
-interface QueuedForecast {
+export interface QueuedForecast {
   /**
    * With the time step "auto": to be called when a `collect` has followed, and before the state is used. It continues, waiting,
    * where more steps had to be halved than expected. Undefined where the forecast is whole as it is queued.
@@ -108,18 +111,39 @@ export interface Propagator {
    * @param onlookers look at the state at evenly chosen steps between beginning and end, each at its own
    * @throws LimitError when that takes more steps than a forecast may have
    */
-  advance(state: RealField, seconds: number, ...onlookers: readonly (ForecastFrames | undefined)[]): Promise<void>;
+  advance(state: RealField, seconds: number, ...onlookers: Onlookers): Promise<void>;
   /**
    * As `advance`, but without waiting for the device: what it says of the forecast is staged. The status is clear before, and
    * afterwards, so that forecasts of several states may be queued one after the other.
    *
    * @param onlookers that ask to be exact are waited for with "auto"
    */
-  queue(
+  queue(state: RealField, seconds: number, ...onlookers: Onlookers): Promise<QueuedForecast>;
+  /**
+   * @param companion a single state that is none of the ensemble
+   * @returns whether the two can go together, with the results that they have alone: runs are queued, the step is fixed and has one
+   *   length for both, and the state's field has room for one more (`spare`)
+   */
+  canQueueTogether(
     state: RealField,
+    companion: RealField,
     seconds: number,
-    ...onlookers: readonly (ForecastFrames | undefined)[]
-  ): Promise<QueuedForecast>;
+    onlookers: Onlookers,
+    ofCompanion: Onlookers,
+  ): boolean;
+  /**
+   * As `queue`, of an ensemble and a companion in the same runs: of few cells these take hardly longer than those of one of them.
+   *
+   * @returns the forecast of the ensemble, and that of the companion
+   * @throws RangeError if they cannot go together
+   */
+  queueTogether(
+    state: RealField,
+    companion: RealField,
+    seconds: number,
+    onlookers: Onlookers,
+    ofCompanion: Onlookers,
+  ): Promise<readonly [QueuedForecast, QueuedForecast]>;
   /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
   advanceSteps(state: RealField, steps: number): Promise<void>;
   /**
@@ -186,7 +210,7 @@ export function drivenModel(model: Model, ratesOf: (backend: Backend, members: n
       const pushing = async (
         state: RealField,
         seconds: number,
-        onlookers: readonly (ForecastFrames | undefined)[],
+        onlookers: Onlookers,
       ): Promise<ForecastFrames | undefined> => {
         if (seconds === 0) return undefined;
         const shares = onlookers.flatMap((frames) => frames?.shares ?? []);
@@ -211,6 +235,8 @@ export function drivenModel(model: Model, ratesOf: (backend: Backend, members: n
         async queue(state, seconds, ...onlookers) {
           return propagator.queue(state, seconds, await pushing(state, seconds, onlookers), ...onlookers);
         },
+        // The rates are those of the members alone.
+        canQueueTogether: () => false,
         async stepOf(seconds) {
           const [take, push] = [await propagator.stepOf(seconds), await pushOf(seconds)];
           return (state) => {

@@ -3,7 +3,7 @@ import type { Backend, Operator, Prepared, RealField } from '../compute/backend.
 import { DivergenceError } from '../errors.ts';
 import { createBreather } from './breather.ts';
 import { divide, divideAuto, frameSegments, type Division, type Segment } from './division.ts';
-import type { ForecastFrames, Grid, ModelVariable, Propagator } from './model.ts';
+import type { ForecastFrames, Grid, ModelVariable, Onlookers, Propagator } from './model.ts';
 import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, freshStatus } from './stepping.ts';
 import type { StepFields, StepParameters } from './stepping.ts';
 
@@ -34,9 +34,9 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
   readonly repair?: Prepared<{ state: 'real' }>;
   /** Prepared once; absent where no cell falls dry. Disposed with the propagator. */
   readonly speedLimit?: Prepared<{ forecast: 'real'; state: 'real' }>;
+  /** Whether the operator can take a companion where runs are queued. */
+  readonly takesCompanion?: boolean;
 }
-
-type Onlookers = readonly (ForecastFrames | undefined)[];
 
 /**
  * Queues a forecast to its end; with "auto" it waits for the device.
@@ -61,6 +61,14 @@ export async function queueWhole(
 /** Status and clock after a forecast. */
 type Outcome = readonly [words: Uint32Array, times: Float64Array];
 
+/** Statuses, or clocks, one after the other. */
+function partOf([words, times]: Outcome, index: number): Outcome {
+  return [
+    words.subarray(index * STATUS.length, (index + 1) * STATUS.length),
+    times.subarray(index * CLOCK.length, (index + 1) * CLOCK.length),
+  ];
+}
+
 function framesOf(frames: ForecastFrames | undefined): number | readonly number[] {
   return frames?.shares ?? frames?.count ?? 0;
 }
@@ -79,11 +87,13 @@ export async function createPropagator<Parameters extends StepParameters>(
 ): Promise<Propagator> {
   const { backend, operator, parameters, grid, variables, pace, waveRate, signal, advice, repair, speedLimit } =
     description;
+  const takesCompanion = description.takesCompanion === true && !backend.immediate && parameters.timeStep !== 'auto';
+  const statuses = takesCompanion ? 2 : 1;
   const { timeStep, courant } = parameters;
   const cells = grid.nx * grid.ny;
   const stateLength = parameters.members * variables.length * cells;
-  const status = backend.allocate(`${operator.name}.status`, 'index', STATUS.length);
-  const clock = backend.allocate(`${operator.name}.clock`, 'real', CLOCK.length);
+  const status = backend.allocate(`${operator.name}.status`, 'index', statuses * STATUS.length);
+  const clock = backend.allocate(`${operator.name}.clock`, 'real', statuses * CLOCK.length);
   /** Those of steps that are taken again: they went well before, so that nobody looks. */
   const again = {
     status: backend.allocate(`${operator.name}.statusAgain`, 'index', STATUS.length),
@@ -99,16 +109,22 @@ export async function createPropagator<Parameters extends StepParameters>(
   const spare = new WeakMap<RealField, readonly number[]>();
 
   const clearStatus = (): void => {
-    backend.write(status, freshStatus());
+    for (let index = 0; index < statuses; index++) backend.write(status, freshStatus(), index * STATUS.length);
     callStarts = [];
     stepsQueued = 0;
   };
 
-  const runOf = async (steps: number, seconds: number | 'auto', begins: boolean): Promise<Prepared<StepFields>> => {
-    const key = `${steps} ${seconds} ${begins}`;
+  const runOf = async (
+    steps: number,
+    seconds: number | 'auto',
+    begins: boolean,
+    companion = false,
+  ): Promise<Prepared<StepFields>> => {
+    const key = `${steps} ${seconds} ${begins} ${companion}`;
     let run = prepared.get(key);
     if (!run) {
-      run = await backend.prepare(operator, { ...parameters, steps, timeStep: seconds, begins });
+      const members = parameters.members + (companion ? 1 : 0);
+      run = await backend.prepare(operator, { ...parameters, members, steps, timeStep: seconds, begins, companion });
       prepared.set(key, run);
     }
     return run;
@@ -128,6 +144,7 @@ export async function createPropagator<Parameters extends StepParameters>(
    *
    * @param mayWait whether the device may be waited for
    * @param begins whether the first of them begins a forecast with "auto"
+   * @param companion whether one goes along
    */
   const queue = async (
     state: RealField,
@@ -135,10 +152,11 @@ export async function createPropagator<Parameters extends StepParameters>(
     seconds: number | 'auto',
     mayWait: boolean,
     begins = false,
+    companion = false,
   ): Promise<void> => {
     for (let done = 0; done < steps;) {
       const count = Math.min(steps - done, breather.stepsOfRun(mayWait));
-      const run = await runOf(count, seconds, begins && done === 0);
+      const run = await runOf(count, seconds, begins && done === 0, companion);
       run.run({ state, status, clock });
       done += count;
       await breather.after(count, mayWait);
@@ -151,10 +169,11 @@ export async function createPropagator<Parameters extends StepParameters>(
     seconds: number,
     onlookers: Onlookers,
     mayWait: boolean,
+    companion = false,
   ): Promise<void> => {
     callStarts.push(stepsQueued);
     for (const segment of frameSegments(steps, onlookers.map(framesOf))) {
-      await queue(state, segment.steps, seconds, mayWait);
+      await queue(state, segment.steps, seconds, mayWait, false, companion);
       stepsQueued += segment.steps;
       await takeFrames(segment, onlookers);
     }
@@ -262,8 +281,11 @@ export async function createPropagator<Parameters extends StepParameters>(
     };
   };
 
-  /** @throws DivergenceError where a step went wrong */
-  const judge = ([words, times]: Outcome, start: number, context: string): void => {
+  /**
+   * @param firstMember of those that the outcome is of
+   * @throws DivergenceError where a step went wrong
+   */
+  const judge = ([words, times]: Outcome, start: number, context: string, firstMember = 0): void => {
     if (words[STATUS.badStep] === NONE) return;
     const place = words[STATUS.badPlace];
     const cell = place % cells;
@@ -271,7 +293,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       {
         kind: DIVERGENCE_KINDS[words[STATUS.kind]],
         step: words[STATUS.badStep] - start,
-        member: Math.floor(place / cells),
+        member: Math.floor(place / cells) - firstMember,
         x: cell % grid.nx,
         y: Math.floor(cell / grid.nx),
         variable: variables[words[STATUS.variable]].name,
@@ -285,6 +307,14 @@ export async function createPropagator<Parameters extends StepParameters>(
   const assertDuration = (state: RealField, seconds: number): void => {
     assertState(state);
     if (!(seconds >= 0 && seconds < Infinity)) throw new RangeError(`a forecast of ${seconds} seconds was asked for`);
+  };
+
+  /** @returns the division that both would have alone; undefined if these differ */
+  const commonDivision = (seconds: number, onlookers: Onlookers, ofCompanion: Onlookers): Division | undefined => {
+    if (timeStep === 'auto') return undefined;
+    const both = divide(seconds, timeStep, sharesOf([...onlookers, ...ofCompanion]));
+    const isOf = (shares: readonly number[]) => divide(seconds, timeStep, shares).steps === both.steps;
+    return isOf(sharesOf(onlookers)) && isOf(sharesOf(ofCompanion)) ? both : undefined;
   };
 
   clearStatus();
@@ -316,6 +346,38 @@ export async function createPropagator<Parameters extends StepParameters>(
         }),
         conclude: async (context) => judge(await outcome, 0, context),
       };
+    },
+    canQueueTogether: (state, companion, seconds, onlookers, ofCompanion) =>
+      takesCompanion &&
+      seconds > 0 &&
+      (state.spare ?? 0) >= companion.length &&
+      companion.length * parameters.members === state.length &&
+      commonDivision(seconds, onlookers, ofCompanion) !== undefined,
+    async queueTogether(state, companion, seconds, onlookers, ofCompanion) {
+      assertDuration(state, seconds);
+      const division = commonDivision(seconds, onlookers, ofCompanion);
+      if (!division) throw new RangeError('two forecasts of different steps cannot go together');
+      backend.copy(companion, state, { targetOffset: state.length });
+      const bringBack = (): void =>
+        backend.copy(state, companion, { sourceOffset: state.length, length: companion.length });
+      const shown = ofCompanion.map(
+        (frames) =>
+          frames && {
+            ...frames,
+            take(index: number, share: number) {
+              bringBack();
+              return frames.take(index, share);
+            },
+          },
+      );
+      await advanceFixed(state, division.steps, division.timeStep, [...shown, ...onlookers], false, true);
+      bringBack();
+      const outcome = stageOutcome();
+      clearStatus();
+      return [
+        { conclude: async (context) => judge(partOf(await outcome, 0), 0, context) },
+        { conclude: async (context) => judge(partOf(await outcome, 1), 0, context, parameters.members) },
+      ];
     },
     async advanceSteps(state, steps) {
       assertState(state);

@@ -95,6 +95,11 @@ export interface StepParameters {
   readonly courant: number;
   /** With "auto": whether the run begins a forecast, and the wave rate is not known from the run before. */
   readonly begins: boolean;
+  /**
+   * Whether the last member goes with the others but is none of them: it has a status and a clock of its own, which follow theirs.
+   * Of water with a fixed step on a GPU, where runs of few cells take as long as those of many.
+   */
+  readonly companion?: boolean;
 }
 
 /** The longest step that a state is allowed to ask for without having diverged: of `seconds`, up to a Courant number. */
@@ -331,6 +336,8 @@ const STEPPING = uniformBlock('Stepping', {
   /** Courant number up to which a step may go with "auto", and above which a forecast with a fixed one is stopped. */
   courant: 'f32',
   automatic: 'u32',
+  /** Members that share a status; a companion follows them. */
+  together: 'u32',
 });
 
 /** Which slot of the status a step reads. */
@@ -350,12 +357,13 @@ interface StepFieldBuffers {
 /** @returns the buffers of bindings 0 to 3, for step `s` of a run */
 export function steppingBuffers(
   builder: KernelBuilder,
-  { timeStep, courant }: StepParameters,
+  { members, timeStep, courant, companion }: StepParameters,
 ): (s: number, fields: StepFieldBuffers) => readonly GPUBuffer[] {
   const stepping = builder.uniform('stepping', STEPPING, {
     timeStep: timeStep === 'auto' ? 0 : timeStep,
     courant: timeStep === 'auto' ? courant * (1 + HEADROOM) : LARGEST_COURANT,
     automatic: timeStep === 'auto' ? 1 : 0,
+    together: companion ? members - 1 : members,
   });
   const slots = [0, 1, 2].map((slot) => builder.uniform(`slot-${slot}`, SLOT, { index: slot }));
   return (s, { status, clock }) => [stepping, slots[s % slots.length], status, clock];

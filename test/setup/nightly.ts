@@ -48,6 +48,7 @@ const NIGHTLY = {
     'test/e2e/desktop/inside.test.ts',
     'test/e2e/desktop/lessons.test.ts',
     'test/e2e/desktop/lorenz.test.ts',
+    'test/e2e/desktop/own-windows.test.ts',
     'test/e2e/desktop/papers.test.ts',
     'test/e2e/desktop/playback.test.ts',
     'test/e2e/desktop/runs.test.ts',

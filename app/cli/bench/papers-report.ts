@@ -73,7 +73,7 @@ function tableLines(columns: readonly Column[], rows: readonly (readonly PaperRo
 }
 
 function paperLines(
-  { subject, authors, publication, key, summary, suite }: Paper,
+  { subject, authors, publication, key, summary, suite, quoted = [] }: Paper,
   columns: readonly Column[],
 ): string[] {
   const benchmarks = benchmarksOf([suite], 'papers');
@@ -91,6 +91,14 @@ function paperLines(
         columns,
         tables.map((table) => table.get(title) ?? []),
       ),
+    ]),
+    ...quoted.flatMap(({ title, columns: names, rows }) => [
+      '',
+      `### ${title}, as published`,
+      '',
+      line(['', ...names]),
+      line(['---', ...names.map(() => '---:')]),
+      ...rows.map((row) => line(row.map(String))),
     ]),
     '',
   ];

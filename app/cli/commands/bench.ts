@@ -23,11 +23,23 @@ import {
 import { execute, oneThreadJobs, type BenchJob, type Gathered } from '../bench/execute.ts';
 import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
 import { papersMarkdown } from '../bench/papers-report.ts';
-import { assertWritable, jsonTarget, markdownPath, stoppedPath, writeDocument, writeText } from '../bench/target.ts';
+import {
+  assertWritable,
+  jsonTarget,
+  markdownPath,
+  stoppedPath,
+  writeDocument,
+  writeText,
+  EXIT,
+  describeFailure,
+  UsageError,
+  isSystemError,
+  type CommonOptions,
+  type Context,
+  type ExitCode,
+} from '../context.ts';
 import { disk } from '../../files/disk.ts';
 import { tuneBackends } from '../tuning/report.ts';
-import { EXIT, describeFailure, UsageError, isSystemError } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend } from '../select-backend.ts';
 import { readRegularFile } from '../../files/regular-file.ts';

@@ -16,8 +16,16 @@ import {
   type Evidence,
 } from '../../../engine/index.ts';
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
-import { assertWritable, writeText } from '../bench/target.ts';
-import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal, UsageError } from '../context.ts';
+import {
+  assertWritable,
+  writeText,
+  EXIT,
+  type CommonOptions,
+  type Context,
+  type ExitCode,
+  type Terminal,
+  UsageError,
+} from '../context.ts';
 import { thisMachine, versionsOf } from '../installation.ts';
 import { decideBackend, openBackend, type BackendPlace } from '../select-backend.ts';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -7,6 +7,7 @@ import { Icon } from '../../controls/buttons.tsx';
 import { LessonLine } from '../lessons/lesson-strip.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
+import { whenDrawn } from '../../page/render-pace.ts';
 import { thinnedTo } from '../../document/run/method-records.ts';
 import {
   expectedRows,
@@ -149,7 +150,11 @@ function showAbout({ frame: { isPanelShown, showPanel }, preferences: { aboutOpe
   }
   showPanel('evidence');
   aboutOpen.value = true;
-  setTimeout(() => document.getElementById(ABOUT_ID)?.focus());
+  whenDrawn(
+    () => document.getElementById(ABOUT_ID),
+    (about) => about.focus(),
+    () => aboutOpen.peek(),
+  );
 }
 
 export function aboutCommands(laboratory: Laboratory): readonly Command[] {

@@ -16,7 +16,7 @@ import {
   MOST_STEPS_OF_A_LESSON,
 } from '../../../engine/index.ts';
 import type { WrittenLessonStep, LessonSetting, LessonStep, Scenario, XraySubject } from '../../../engine/index.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import type { LessonRun } from './lesson-run.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { impactOf } from '../impact/impact-state.ts';
@@ -213,18 +213,14 @@ function createLessonEdits(
 
 export type LessonEdits = ReturnType<typeof createLessonEdits>;
 
-function createLessonEditsOf(run: RunView): LessonEdits {
-  return createLessonEdits(
+/** @returns what is edited of the lesson of a run */
+export const lessonEditsOf = slot<RunView, LessonEdits>((run) =>
+  createLessonEdits(
     run.laboratory,
     { ...run, stage: stageOf(run), xray: xrayOf(run), impact: impactOf(run) },
     lessonOf(run),
-  );
-}
-
-/** @returns what is edited of the lesson of a run */
-export function lessonEditsOf(run: RunView): LessonEdits {
-  return run.use(createLessonEditsOf);
-}
+  ),
+);
 
 /** What can be done with the lesson of the scenario on screen: taken, gone through, recorded. */
 export function lessonCommands({ overlays }: Pick<Laboratory, 'overlays'>, run: RunView): readonly Command[] {

@@ -15,8 +15,8 @@ import {
 import type { LessonStep, ParsedScenario, Scenario, Views } from '../../../engine/index.ts';
 import { showViews, viewsNow, USUAL_EVIDENCE, type LinkedStep } from '../links/link.ts';
 import type { KeptStep } from '../../document/recovery/recovery-store.ts';
-import type { EvidenceTab } from '../../page/evidence-tabs.ts';
-import type { Laboratory } from '../../page/laboratory.ts';
+import type { EvidenceTab } from '../../page/overlays.ts';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
 import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/cameras.ts';
 import { settingsOf, withLabels } from '../../document/scenario/run-document.ts';
 import { playTo, reachOf, showCycle, type LessonRun } from './lesson-run.ts';
@@ -370,11 +370,7 @@ function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
 
 export type Lesson = ReturnType<typeof createLesson>;
 
-function createLessonOf(run: RunView): Lesson {
-  return createLesson(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run), impact: impactOf(run) });
-}
-
 /** @returns the lesson of a run */
-export function lessonOf(run: RunView): Lesson {
-  return run.use(createLessonOf);
-}
+export const lessonOf = slot<RunView, Lesson>((run) =>
+  createLesson(run.laboratory, { ...run, stage: stageOf(run), xray: xrayOf(run), impact: impactOf(run) }),
+);

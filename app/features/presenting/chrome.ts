@@ -1,9 +1,14 @@
 /**
- * What surrounds the basins on the stage: bars and buttons that leave after two seconds and return with the mouse, a touch or
- * Tab. They stay while the focus is on one of them, and while a dialog is open.
+ * What surrounds the basins on the stage: bars and buttons that leave after two seconds and return with the mouse, a touch or Tab, and
+ * stay while the focus is on one of them or a dialog is open; and a row of errors beneath the views, which is there until it is sent
+ * away, elsewhere one field of those chosen.
  */
-import { effect, signal } from '@preact/signals';
-import type { Laboratory } from '../../page/laboratory.ts';
+import { effect, signal, computed } from '@preact/signals';
+import { type Laboratory, slot } from '../../page/laboratory.ts';
+import { MAXIMUM_ROWS } from '../../../engine/index.ts';
+import type { RunView } from '../../document/run-view.ts';
+import type { FieldId } from '../../fields/fields.ts';
+import { lessonOf } from '../lessons/lesson-state.ts';
 
 const STAYS_MILLISECONDS = 2000;
 /** A table trembles under a projector: less is no movement, CSS pixels. */
@@ -14,9 +19,7 @@ function createChrome() {
 }
 
 /** @returns whether the bars are on screen */
-export function chromeOf(laboratory: Laboratory): ReturnType<typeof createChrome> {
-  return laboratory.use(createChrome);
-}
+export const chromeOf = slot(createChrome);
 
 /** Shows and hides the bars of the stage. @returns what ends that */
 export function followChrome(laboratory: Laboratory, view: Window): () => void {
@@ -76,3 +79,26 @@ export function followFullscreen({ preferences: { presentation } }: Laboratory, 
     view.removeEventListener('fullscreenchange', onChange);
   };
 }
+
+function createErrorRow(run: RunView) {
+  const { fields: chosen, toggleRow } = run.view;
+  const { presentation } = run.laboratory.preferences;
+  const isWanted = signal(true);
+  /** Rows that are drawn, top to bottom. A lesson shows what its steps name. */
+  const fields = computed<readonly FieldId[]>(() => {
+    const isFree = chosen.value.length < MAXIMUM_ROWS && !chosen.value.includes('error');
+    const isAdded = presentation.value && isWanted.value && isFree && lessonOf(run).at.value === undefined;
+    return isAdded ? [...chosen.value, 'error'] : chosen.value;
+  });
+  const isShown = computed(() => fields.value.includes('error'));
+
+  function toggle(): void {
+    if (!presentation.value || chosen.value.includes('error')) toggleRow('error');
+    else isWanted.value = !isWanted.value;
+  }
+
+  return { fields, isShown, toggle };
+}
+
+/** @returns the row of errors of a run */
+export const errorRowOf = slot(createErrorRow);

@@ -6,10 +6,11 @@ import { signal } from '@preact/signals';
 import type { LessonStep } from '../../../engine/index.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../document/scenario/bundled-scenarios.ts';
 import { GLIDE_MILLISECONDS, type CameraKind } from '../../document/views/cameras.ts';
+import type { RunCourse } from '../../document/run/run-course.ts';
 import type { RunView } from '../../document/run-view.ts';
-import type { Lesson } from '../lessons/lesson-state.ts';
-import { lessonOf } from '../lessons/lesson-state.ts';
+import { lessonOf, type Lesson } from '../lessons/lesson-state.ts';
 import { openingOf } from '../opening/open-scenario.ts';
+import { slot } from '../../page/laboratory.ts';
 
 /** Too large for a machine that plays on its processor. */
 const OMITTED: ReadonlySet<string> = new Set(['large']);
@@ -22,13 +23,15 @@ interface Pace {
   readonly least: number;
   /** For thinking about a question, and for reading its answer. */
   readonly question: number;
-  /** A step that plays has come to its end by then. */
+  /** A run that computes no cycle for so long is waited for no longer. */
+  readonly longestStill: number;
+  /** Nor is one that is not at the cycle of the step by then. */
   readonly longestPlay: number;
   /** After the last touch. */
   readonly rest: number;
 }
 
-const PACE: Pace = { word: 330, least: 5000, question: 6000, longestPlay: 40_000, rest: 60_000 };
+const PACE: Pace = { word: 330, least: 5000, question: 6000, longestStill: 60_000, longestPlay: 600_000, rest: 60_000 };
 
 /** Waits. @throws the signal's reason as soon as it is aborted */
 type Wait = (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -62,11 +65,33 @@ export function demonstrationCamera({ show }: LessonStep, index: number, isRing:
   return show.playTo !== undefined && !isRing ? 'wave' : CAMERAS[index % CAMERAS.length];
 }
 
-type PlayedLesson = Pick<Lesson, 'steps' | 'isOnTheWay' | 'open' | 'next' | 'choose' | 'finish'>;
+type PlayedLesson = Pick<Lesson, 'steps' | 'open' | 'next' | 'choose' | 'finish'>;
+type PlayedCourse = Pick<RunCourse, 'cycle' | 'newestCycle'>;
+
+/** Between two looks at a run, ms. */
+const TICK = 250;
+
+/** Waits until the cycle that a step speaks of is on screen, however slowly the run comes there. */
+async function untilReached(
+  { show: { cycle, playTo = cycle } }: LessonStep,
+  course: PlayedCourse,
+  { longestStill, longestPlay }: Pace,
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<void> {
+  let newest = course.newestCycle.peek();
+  let still = 0;
+  for (let waited = 0; waited < longestPlay && still < longestStill; waited += TICK) {
+    if (playTo === undefined || course.cycle.peek() >= playTo) return;
+    await wait(TICK);
+    still = course.newestCycle.peek() === newest ? still + TICK : 0;
+    newest = course.newestCycle.peek();
+  }
+}
 
 /** Plays a lesson from its first step to its last, with the answers to its questions. @param onStep called when a step is shown */
 export async function playLesson(
   lesson: PlayedLesson,
+  course: PlayedCourse,
   pace: Pace,
   wait: Wait,
   signal: AbortSignal,
@@ -77,9 +102,7 @@ export async function playLesson(
   for (const [index, step] of steps.entries()) {
     if (index > 0) lesson.next();
     onStep(step, index);
-    const tick = 250;
-    for (let waited = 0; lesson.isOnTheWay.peek() && waited < pace.longestPlay; waited += tick)
-      await wait(tick, signal);
+    await untilReached(step, course, pace, (milliseconds) => wait(milliseconds, signal));
     await wait(Math.max(pace.least, pace.word * wordsOf(step)), signal);
     if (!step.question) continue;
     await wait(pace.question, signal);
@@ -122,7 +145,7 @@ function createDemonstration(run: RunView): Demonstration {
         return;
       }
       const lesson = lessonOf(run);
-      if (lesson.steps.peek().length > 0) await playLesson(lesson, PACE, waitByClock, signal, lookAt);
+      if (lesson.steps.peek().length > 0) await playLesson(lesson, run.course, PACE, waitByClock, signal, lookAt);
       else await waitByClock(PACE.rest, signal);
     }
   }
@@ -173,6 +196,4 @@ function createDemonstration(run: RunView): Demonstration {
 }
 
 /** @returns the demonstration of a run's page */
-export function demonstrationOf(run: RunView): Demonstration {
-  return run.use(createDemonstration);
-}
+export const demonstrationOf = slot<RunView, Demonstration>(createDemonstration);

@@ -6,13 +6,13 @@ import { counted, countedCycles } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
 import { GLIDE_MILLISECONDS, isMoving } from '../../document/views/cameras.ts';
+import { observeSize } from '../../plot/use-size.ts';
 import { stageOf } from '../../stage/stage-state.ts';
 import type { Command } from '../../page/commands.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { demonstrationOf } from './demonstration.ts';
-import { errorRowOf } from './error-row.ts';
-import { headlineOf } from './headline.ts';
-import { LiveCurve } from './live-curve.tsx';
+import { errorRowOf } from './chrome.ts';
+import { headlineOf, LiveCurve } from './live-curve.tsx';
 import './presenting.css';
 
 /** Commands of the stage. */
@@ -53,15 +53,14 @@ function useBand() {
   useLayoutEffect(() => {
     const measured = element.current;
     if (!measured) return undefined;
-    const observer = new ResizeObserver(() => {
+    const stopMeasuring = observeSize(measured, () => {
       band.value = measured.offsetHeight;
     });
-    observer.observe(measured);
     const { camera, moveCameras } = run.view;
     // One that moves by itself moves on.
     if (!isMoving(camera.peek())) moveCameras('stage', GLIDE_MILLISECONDS);
     return () => {
-      observer.disconnect();
+      stopMeasuring();
       band.value = 0;
       if (!isMoving(camera.peek())) moveCameras('perspective', GLIDE_MILLISECONDS);
     };

@@ -4,17 +4,19 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { BranchTable } from '../../features/branches/branch-comparison.tsx';
 import { betterCeilings, benchmarkPageOf } from '../../features/benchmarks/benchmarks-state.ts';
 import { useRun } from '../../document/context.ts';
-import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
-import { Tabs, Choice } from '../../controls/buttons.tsx';
+import { useLaboratory } from '../../page/laboratory.ts';
+import { Choice, Icon, Tabs } from '../../controls/buttons.tsx';
 import { Successive } from '../../controls/successive.tsx';
 import { About } from '../../features/about/index.tsx';
 import '../../figures/figures.css';
 import '../../figures/charts.css';
 import '../../figures/tables.css';
-import { evidenceTabsIn, EVIDENCE_TABS, type EvidenceTab } from '../../page/evidence-tabs.ts';
+import { evidenceTabsIn, type EvidenceTab } from '../../page/overlays.ts';
 import { Hovmoller } from '../../figures/hovmoller/index.tsx';
 import { ConsistencyFigures } from '../../figures/consistency-figures.tsx';
 import { CURVES } from '../../figures/consistency-rows.ts';
+import { FigurePlace } from '../../figures/figure.tsx';
+import { OwnPlace } from '../../controls/own-place.tsx';
 import { DrawnFigure } from '../../figures/drawn-figure.tsx';
 import type { FigureEntry } from '../../figures/figure-data.ts';
 import { EVIDENCE_FIGURES } from '../../figures/registry.ts';
@@ -28,9 +30,9 @@ import { countedCycles, type MethodDiagnostics } from '../../document/views/seri
 import { XrayTab } from '../../features/x-ray/xray-tab.tsx';
 import { ImpactFigure } from '../../features/impact/impact-figure.tsx';
 import { chartsOf } from '../../figures/chart-state.ts';
-import type { Command } from '../../page/commands.ts';
-import type { RunView } from '../../document/run-view.ts';
-import { insideOf } from '../../features/inside/inside.ts';
+import { tabPanel, type OwnPanel } from '../../page/own-windows.ts';
+
+export { evidenceCommands } from './evidence-commands.ts';
 
 /** Whose charts other runs are drawn over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'consistency', 'minimiser']);
@@ -38,19 +40,17 @@ const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations
 const WITHHELD = 'The evidence is hidden until the question of the lesson is answered.';
 
 export function EvidencePanel() {
-  const { evidenceTab } = useLaboratory().evidence;
-  const {
-    course: { styles },
-    view: { pointsAt, withheld, world },
-  } = useRun();
-  const { furtherStyles } = chartsOf(useRun());
+  const { evidence, ownWindows } = useLaboratory();
+  const { evidenceTab } = evidence;
+  const { pointsAt, withheld, world } = useRun().view;
   const panel = useRef<HTMLDivElement>(null);
   // A step of a lesson that points here is about the first figure, unless one comes into view by itself.
   useEffect(() => {
     if (pointsAt.value.includes('evidence')) panel.current?.querySelector('[role=tabpanel]')?.scrollTo({ top: 0 });
   }, [pointsAt.value]);
   const tabs = evidenceTabsIn(world.value);
-  const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
+  const { id: chosen, title } = tabs.find(({ id }) => id === evidenceTab.value) ?? tabs[0];
+  const own = tabPanel(chosen, title);
   if (withheld.value === 'results') return <p class="evidence-withheld">{WITHHELD}</p>;
   return (
     <div class="evidence" ref={panel} data-tab={chosen} data-pointed={pointsAt.value.includes('evidence')}>
@@ -63,11 +63,57 @@ export function EvidencePanel() {
           evidenceTab.value = id;
         }}
       >
-        {chosen !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
-        {OVERLAID_TABS.has(chosen) && <OverlaidLegend />}
-        <Section tab={chosen} />
+        {ownWindows.panels.value.has(own.id) ? <OwnPlace panel={own} /> : <Part tab={chosen} isPage />}
       </Tabs>
     </div>
+  );
+}
+
+/** A part of the evidence in a window of its own, or one figure of it. */
+export function OwnEvidence({ panel, tab }: { readonly panel: OwnPanel; readonly tab: EvidenceTab }) {
+  const { bringBack } = useLaboratory().ownWindows;
+  const { withheld } = useRun().view;
+  return (
+    <main class="evidence own-evidence" aria-label={panel.title} data-tab={tab}>
+      {panel.figure === undefined && (
+        <header class="panel-header">
+          <h2>{panel.title}</h2>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`${panel.title}: back to its place`}
+            title="Back to its place"
+            onClick={() => bringBack(panel.id)}
+          >
+            <Icon name="shrink" />
+          </button>
+        </header>
+      )}
+      <div class="tab-panel">
+        {withheld.value === 'results' ? <p>{WITHHELD}</p> : <Part tab={tab} only={panel.figure} isPage={false} />}
+        <p class="own-evidence-empty">There is nothing of it to show now.</p>
+      </div>
+    </main>
+  );
+}
+
+interface PartProps {
+  readonly tab: EvidenceTab;
+  readonly only?: string | undefined;
+  readonly isPage: boolean;
+}
+
+/** A part of the evidence with its legends. */
+function Part({ tab, only, isPage }: PartProps) {
+  const { styles } = useRun().course;
+  const { furtherStyles } = chartsOf(useRun());
+  const place = useMemo(() => ({ tab, only, isPage }), [tab, only, isPage]);
+  return (
+    <FigurePlace.Provider value={place}>
+      {tab !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
+      {OVERLAID_TABS.has(tab) && <OverlaidLegend />}
+      <Section tab={tab} />
+    </FigurePlace.Provider>
   );
 }
 
@@ -232,108 +278,4 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     default:
       return tab satisfies never;
   }
-}
-
-/** The figures that have a command, and where they are. */
-const FIGURES = EVIDENCE_TABS.flatMap(({ id: tab }) =>
-  EVIDENCE_FIGURES[tab].flatMap(({ id, name, words }) => (name === undefined ? [] : [{ id, tab, name, words }])),
-);
-
-/** Between two looks for a figure, milliseconds, and how many there are: figures appear one after another. */
-const LOOK_MS = 50;
-const MOST_LOOKS = 100;
-
-/** Moves the focus to a figure as soon as it is in the page. @param isWanted whether it still is what users asked for last */
-function goToFigure(figure: string, isWanted: () => boolean, looks = MOST_LOOKS): void {
-  if (!isWanted()) return;
-  const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
-  if (!found) {
-    if (looks > 0) setTimeout(() => goToFigure(figure, isWanted, looks - 1), LOOK_MS);
-    return;
-  }
-  found.scrollIntoView({ block: 'start' });
-  found.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
-}
-
-/** Opens the evidence at a tab, and goes to a figure once it is drawn. */
-function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?: string): void {
-  frame.showPanel('evidence');
-  evidence.evidenceTab.value = tab;
-  if (figure !== undefined) setTimeout(() => goToFigure(figure, () => evidence.evidenceTab.peek() === tab), LOOK_MS);
-}
-
-/** The minimisation of the cycle on screen that the charts show; undefined if there was none. */
-function minimisedNow(run: RunView) {
-  const { currentDiagnostics } = run.course;
-  const { minimisedMethod } = chartsOf(run);
-  const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
-  const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
-  return (
-    row?.minimisation && {
-      subject: { method: row.method, cycle: row.cycle },
-      iterations: row.minimisation.iterations,
-    }
-  );
-}
-
-/** A command for each tab and each figure, and the way into a minimisation. */
-export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
-  const { cycleDomain } = run.course;
-  const { pinnedCycle, world } = run.view;
-  const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
-  return [
-    ...EVIDENCE_TABS.map(({ id, title, keywords }) => ({
-      id: `evidence.${id}`,
-      group: 'Evidence' as const,
-      title: `Evidence: ${title}`,
-      keywords,
-      enabled: () => isThere(id),
-      run: () => showEvidence(laboratory, id),
-    })),
-    ...FIGURES.map(({ id, tab, name, words }) => ({
-      id: `evidence.figure-${id}`,
-      group: 'Evidence' as const,
-      title: `Chart: ${name}`,
-      ...(words !== undefined && { keywords: words }),
-      enabled: () => isThere(tab),
-      run: () => {
-        const curve = CURVES.find(({ value }) => value === id);
-        if (tab === 'consistency' && curve) chartsOf(run).consistencyCurve.value = curve.value;
-        showEvidence(laboratory, tab, id);
-      },
-    })),
-    {
-      id: 'evidence.look-inside',
-      group: 'Evidence',
-      title: 'Look inside the minimisation: its increment by iteration',
-      keywords: '3D-Var 4D-Var conjugate gradients preconditioning ritz lanczos',
-      enabled: () => minimisedNow(run) !== undefined,
-      async run() {
-        const found = minimisedNow(run);
-        if (!found) return;
-        showEvidence(laboratory, 'minimiser');
-        await insideOf(run).open(found.subject, found.iterations);
-      },
-    },
-    {
-      id: 'evidence.unpin-cursor',
-      group: 'Evidence',
-      title: 'Unpin the cursor of the charts',
-      keywords: 'crosshair line',
-      enabled: () => pinnedCycle.value !== undefined,
-      run: () => {
-        pinnedCycle.value = undefined;
-      },
-    },
-    {
-      id: 'evidence.all-cycles',
-      group: 'Evidence',
-      title: 'Show all cycles in the charts',
-      keywords: 'zoom out reset',
-      enabled: () => cycleDomain.value !== undefined,
-      run: () => {
-        cycleDomain.value = undefined;
-      },
-    },
-  ];
 }

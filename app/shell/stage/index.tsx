@@ -16,22 +16,16 @@ import { TOOL_KEYS, WorldBar } from '../../features/world/world-bar.tsx';
 import { Ghosts } from '../../features/world/ghosts.tsx';
 import { StageBar } from './stage-bar.tsx';
 import { StageFoot } from '../../stage/overlays/stage-foot.tsx';
-import { errorRowOf } from '../../features/presenting/error-row.ts';
+import { errorRowOf } from '../../features/presenting/chrome.ts';
 import { XrayBar } from '../../features/x-ray/xray-bar.tsx';
+import { observeSize } from '../../plot/use-size.ts';
 import { NO_ROOM } from '../../stage/framing.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import type { Stage as StageHandle } from '../../stage/stage.ts';
-import {
-  NoStageError,
-  WebGpuStageError,
-  type ScreenPoint,
-  type DrawnView,
-  type Held,
-  type StageModel,
-} from '../../stage/stage-model.ts';
+import { NoStageError, WebGpuStageError } from '../../stage/stage-model.ts';
+import type { ScreenPoint, DrawnView, Held, StageModel } from '../../stage/stage-model.ts';
 import '../../stage/stage.css';
-import '../../stage/foot.css';
-import '../../stage/marks.css';
+import '../../stage/overlays.css';
 import { stageOf } from '../../stage/stage-state.ts';
 import { worldOf } from '../../features/world/world-state.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
@@ -139,8 +133,7 @@ function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasPr
       onSize(canvas.clientWidth, canvas.clientHeight);
       stage?.resize(canvas.clientWidth, canvas.clientHeight);
     };
-    const observer = new ResizeObserver(measure);
-    observer.observe(canvas);
+    const stopMeasuring = observeSize(canvas, measure);
     const open = async (): Promise<void> => {
       try {
         const { createStage } = await loadStage();
@@ -193,7 +186,7 @@ function StageCanvas({ device, forceWebGL, onRefused, onLost, onSize }: CanvasPr
     void open();
     return () => {
       closed = true;
-      observer.disconnect();
+      stopMeasuring();
       if (currentStage.value === stage) {
         batch(() => {
           currentStage.value = undefined;

@@ -5,7 +5,7 @@ import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
 import { differenceOf } from '../../features/difference/index.ts';
-import { errorRowOf } from '../../features/presenting/error-row.ts';
+import { errorRowOf } from '../../features/presenting/chrome.ts';
 import { xrayOf } from '../../features/x-ray/xray-state.ts';
 import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../fields/fields.ts';
 import { formatQuantity } from '../../format/numbers.ts';
@@ -283,6 +283,7 @@ export function Recordings() {
     <>
       <CommandButton command="stage.save-picture" icon="picture" />
       <CommandButton command="stage.film" icon="film" />
+      <CommandButton command="stage.own-window" icon="own-window" class="icon-button full-only" />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { FIELDS, fieldIn, hasField, inSentence } from '../../fields/fields.ts';
 import type { CameraKind } from '../../document/views/cameras.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { RangeMode } from '../../document/views/view-state.ts';
+import { STAGE_PANEL } from '../../page/own-windows.ts';
 import type { Laboratory } from '../../page/laboratory.ts';
 import { stagePicture } from '../../stage/export.ts';
 import { wordsNow } from '../../stage/view-words.ts';
@@ -167,6 +168,8 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
   const {
     notices: { notifyFailure },
     overlays: { openOverlay },
+    ownWindows: { panels, toggle },
+    preferences: { density },
   } = laboratory;
   const {
     view: { world },
@@ -209,6 +212,16 @@ function pictureCommands(laboratory: Laboratory, run: RunView): readonly Command
       keywords: 'export video record webm mp4',
       enabled: isDrawn,
       run: () => openOverlay('film'),
+    },
+    {
+      id: 'stage.own-window',
+      group: 'Stage',
+      title: 'Stage in its own window',
+      shortcuts: ['Shift+W'],
+      keywords: 'detach separate pop out second screen monitor projector',
+      enabled: () => density.value === 'researcher' || panels.value.has(STAGE_PANEL.id),
+      checked: () => panels.value.has(STAGE_PANEL.id),
+      run: () => toggle(STAGE_PANEL),
     },
   ];
 }

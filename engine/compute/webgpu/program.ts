@@ -107,6 +107,18 @@ export function partsOf(source: string): (name: string) => string {
   };
 }
 
+/**
+ * What an invocation keeps of several elements stays in registers only if each has a name of its own: drivers put arrays into memory
+ * unless all their indices are constants.
+ *
+ * @returns a kernel in which all lines between `// each {` and `// }` are repeated for $ = 0 … count − 1
+ */
+export function repeated(source: string, count: number): string {
+  return source.replaceAll(/^ *\/\/ each \{\n(.*?)^ *\/\/ \}\n/gms, (_, lines: string) =>
+    Array.from({ length: count }, (__, index) => lines.replaceAll('$', String(index))).join(''),
+  );
+}
+
 /** The largest workgroup count along one axis that WebGPU guarantees. */
 const LARGEST_COUNT = 65_535;
 

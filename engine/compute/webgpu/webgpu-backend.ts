@@ -201,16 +201,17 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     },
     onKernel: (listener) => queue.onKernel(listener),
     onActivity: (listener) => activities.on(listener),
-    allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind> {
+    allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number, spare = 0): Field<Kind> {
       assertAlive();
       if (!Number.isInteger(length) || length < 1)
         throw new BackendError(`${label}: a field needs at least one element, found ${length}`);
       if (kind === 'double') throw new LimitError(`${label}: WebGPU has no float64; use --backend wasm or reference`);
-      const buffer = pool.take(label, length * ELEMENT_BYTES);
+      const buffer = pool.take(label, (length + spare) * ELEMENT_BYTES);
       const field: WebGpuField<Kind> = {
         label,
         kind,
         length,
+        spare,
         owner: queue,
         buffer,
         dispose: () => {

@@ -4,9 +4,12 @@ import { ensembleMean } from '../../operators/ensemble/index.ts';
 import type { MethodContext, PastStates } from '../method.ts';
 import { createDepartures, type Departures, type VarianceSource } from './departures.ts';
 
+/** Bytes of a state from which on runs take so long that a companion saves nothing. */
+const LARGE_STATE = 2 ** 27;
+
 /** A method's state on its backend, with its departures from the observations. */
 export interface EnsembleState {
-  /** [members][variable][y][x] */
+  /** [members][variable][y][x], with room for one more on a GPU: the truth goes along with the forecast. */
   readonly state: RealField;
   readonly departures: Departures;
   /** Elements of one member: variables · ny · nx. */
@@ -35,7 +38,8 @@ export async function createEnsembleState(
 ): Promise<EnsembleState> {
   const length = model.variables.length * model.grid.nx * model.grid.ny;
   const departures = await createDepartures(backend, observations, threshold, members, source);
-  const state = backend.allocate(`${label}.state`, 'real', members * length);
+  const isLarge = members * length * backend.elementBytes > LARGE_STATE;
+  const state = backend.allocate(`${label}.state`, 'real', members * length, isLarge ? 0 : length);
   const averaging = members === drawn ? undefined : await backend.prepare(ensembleMean, { members: drawn, length });
   return {
     state,

@@ -353,7 +353,8 @@ export async function createWebGpuFrame(
       );
     },
     end(recorder, buffers) {
-      recorder.dispatch(conclude, [...stepping(parameters.steps, buffers), basin, bedTable, buffers.state], [1]);
+      const bound = [...stepping(parameters.steps, buffers), basin, bedTable, buffers.state];
+      recorder.dispatch(conclude, bound, [parameters.companion ? 2 : 1]);
     },
   };
 }

@@ -51,7 +51,7 @@ fn waveRate(basin: Basin, h: f32, hu: f32, hv: f32) -> f32 {
 
 /// Length that a step must be able to have: with "auto" the next one gets what the state asks for, but for the shortest one.
 fn shortestStep() -> f32 {
-  return select(stepping.timeStep, clock[LONGEST] / f32(TICKS), stepping.automatic != 0u);
+  return select(stepping.timeStep, clock[real(LONGEST)] / f32(TICKS), stepping.automatic != 0u);
 }
 
 /// Whether `faultOf` has something to say of a cell that is not below its ground. `courant` is its wave rate times `shortestStep`.
@@ -123,7 +123,8 @@ fn main(
 
 // == conclude ==
 // After the steps of a run: brings count, rate and what remains back to slot 0, and says what is wrong with the cell that was recorded.
-// Slot: that of the step after the last. Bindings: stepping.wgsl, basin, bed, state. One invocation.
+// Slot: that of the step after the last. Bindings: stepping.wgsl, basin, bed, state. Workgroups: one invocation, and another for a
+// companion.
 
 @group(0) @binding(4) var<uniform> basin: Basin;
 @group(0) @binding(5) var<storage, read> bed: array<f32>;
@@ -132,16 +133,17 @@ fn main(
 override HAS_BED: bool;
 
 @compute @workgroup_size(1)
-fn main() {
-  atomicStore(&status[STEPS], atomicLoad(&status[STEPS + slot.index]));
-  atomicStore(&status[REMAINING], atomicLoad(&status[REMAINING + slot.index]));
-  let rate = atomicLoad(&status[RATE + slot.index]);
+fn main(@builtin(workgroup_id) group: vec3u) {
+  belongTo(group.x * stepping.together);
+  atomicStore(&status[word(STEPS)], atomicLoad(&status[word(STEPS + slot.index)]));
+  atomicStore(&status[word(REMAINING)], atomicLoad(&status[word(REMAINING + slot.index)]));
+  let rate = atomicLoad(&status[word(RATE + slot.index)]);
   for (var s = 1u; s < SLOTS; s++) {
-    atomicStore(&status[RATE + s], 0u);
+    atomicStore(&status[word(RATE + s)], 0u);
   }
-  atomicStore(&status[RATE], rate);
-  let place = atomicLoad(&status[BAD_PLACE]);
-  if (place == NONE || atomicLoad(&status[KIND]) != NONE) {
+  atomicStore(&status[word(RATE)], rate);
+  let place = atomicLoad(&status[word(BAD_PLACE)]);
+  if (place == NONE || atomicLoad(&status[word(KIND)]) != NONE) {
     return;
   }
   let cells = basin.nx * basin.ny;
@@ -149,7 +151,7 @@ fn main() {
   let i = (place / cells) * 3u * cells + cell;
   let ground = select(0.0, bed[select(0u, cell, HAS_BED)], HAS_BED);
   let fault = faultOf(basin, vec3f(state[i], state[i + cells], state[i + 2u * cells]), ground, HAS_BED);
-  atomicStore(&status[KIND], fault.kind);
-  atomicStore(&status[VARIABLE], fault.variable);
-  clock[VALUE] = fault.value;
+  atomicStore(&status[word(KIND)], fault.kind);
+  atomicStore(&status[word(VARIABLE)], fault.variable);
+  clock[real(VALUE)] = fault.value;
 }

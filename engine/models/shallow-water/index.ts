@@ -182,7 +182,16 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         bed: elevation ? bed : undefined,
       });
       const waveRate = (states: Float64Array): number => rateOf(states, elevation);
-      const common = { backend, grid, variables: VARIABLES, repair: repairing, pace, waveRate, signal };
+      const common = {
+        backend,
+        grid,
+        variables: VARIABLES,
+        repair: repairing,
+        pace,
+        waveRate,
+        signal,
+        takesCompanion: true,
+      };
       const flat = { ...shared, members };
       switch (scheme) {
         case 'lax-wendroff':

@@ -24,13 +24,17 @@ const STAGNATED = 2u;
 
 const EPSILON = 5.9604645e-8;
 
-/// What to do after an iteration that took α from the norm `before` to `after`.
-fn statusAfter(alpha: f32, before: f32, after: f32) -> u32 {
-  if (after <= parameters.toleranceSquared * history[RESIDUAL]) {
+/// What to do after an iteration that took α from the norm `before` to `after`; the first one began with `first` and took `firstAlpha`.
+fn statusOf(alpha: f32, before: f32, after: f32, firstAlpha: f32, first: f32) -> u32 {
+  if (after <= parameters.toleranceSquared * first) {
     return CONVERGED;
   }
-  let firstGain = history[ALPHA] * history[RESIDUAL];
+  let firstGain = firstAlpha * first;
   return select(RUNNING, STAGNATED, alpha * before <= EPSILON * EPSILON * firstGain);
+}
+
+fn statusAfter(alpha: f32, before: f32, after: f32) -> u32 {
+  return statusOf(alpha, before, after, history[ALPHA], history[RESIDUAL]);
 }
 
 /// The record of iteration `current`, or of there being none.

@@ -59,7 +59,7 @@ export function bandOfTaps(length: number, { taps, lower }: Taps, periodic: bool
 }
 
 /** Which of the distinct rows point `i` has. */
-function rowIndex({ length, left, right }: Band, i: number): number {
+export function rowIndex({ length, left, right }: Band, i: number): number {
   if (i < left) return i;
   return i < length - right ? left : left + 1 + i - (length - right);
 }

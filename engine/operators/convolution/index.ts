@@ -24,7 +24,16 @@ import {
 import type { ConvolutionParameters, SeparableConvolution2dParameters } from './reference.ts';
 import { acrossVariants, planeVariants, volumeVariants } from './variants.ts';
 
-export { bandGram, bandOfTaps, bandProduct, transposeBand, gaussianTaps, type Band, type Taps } from './band.ts';
+export {
+  bandGram,
+  bandOfTaps,
+  bandProduct,
+  rowIndex,
+  transposeBand,
+  gaussianTaps,
+  type Band,
+  type Taps,
+} from './band.ts';
 export { checkTaps, eachLine, linesAlong } from './reference.ts';
 export type { Lines, LinesFilter, ConvolutionParameters, SeparableConvolution2dParameters } from './reference.ts';
 

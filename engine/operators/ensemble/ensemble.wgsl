@@ -3,11 +3,29 @@
 // == moments ==
 // Moments of element i over the members of `ensemble` [members][length], for kernels that declare it and `parameters`.
 // The mean is taken about the first member and the variance about the mean, so that float32 keeps the digits of the spread.
+// Eight members are asked for at once: memory answers later than a few of them are added.
+
+/// Members l to l + 3 of an element.
+fn fourAt(l: u32, i: u32) -> vec4f {
+  let at = l * parameters.length + i;
+  let step = parameters.length;
+  return vec4f(ensemble[at], ensemble[at + step], ensemble[at + 2u * step], ensemble[at + 3u * step]);
+}
+
+/// One after the other, as a loop adds them.
+fn plus(sum: f32, terms: vec4f) -> f32 {
+  return (((sum + terms.x) + terms.y) + terms.z) + terms.w;
+}
 
 fn meanAt(i: u32) -> f32 {
   let first = ensemble[i];
   var sum = 0.0;
-  for (var l = 1u; l < parameters.members; l++) {
+  var l = 0u;
+  for (; l + 8u <= parameters.members; l += 8u) {
+    let terms = array(fourAt(l, i) - first, fourAt(l + 4u, i) - first);
+    sum = plus(plus(sum, terms[0]), terms[1]);
+  }
+  for (; l < parameters.members; l++) {
     sum += ensemble[l * parameters.length + i] - first;
   }
   return first + sum / f32(parameters.members);
@@ -16,7 +34,12 @@ fn meanAt(i: u32) -> f32 {
 /// Divided by members − 1; 0 for a single member.
 fn varianceAt(i: u32, mean: f32) -> f32 {
   var sum = 0.0;
-  for (var l = 0u; l < parameters.members; l++) {
+  var l = 0u;
+  for (; l + 8u <= parameters.members; l += 8u) {
+    let terms = array(fourAt(l, i) - mean, fourAt(l + 4u, i) - mean);
+    sum = plus(plus(sum, terms[0] * terms[0]), terms[1] * terms[1]);
+  }
+  for (; l < parameters.members; l++) {
     let anomaly = ensemble[l * parameters.length + i] - mean;
     sum += anomaly * anomaly;
   }

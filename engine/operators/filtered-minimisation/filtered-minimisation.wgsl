@@ -1,21 +1,33 @@
 // Conjugate gradients for (shift·I + Fᵀ Gᵀ G F) v = b by one workgroup, from v = 0 to the end.
-// Bindings: 0 parameters, 1 bands: shapes [4][6] and weights of x, y, and the adjoints of y and x; 2 indptr, 3 indices, 4 data,
+// Bindings: 0 parameters, 1 bands: their shapes and weights (`Band`), of x, y, and the adjoints of y and x; 2 indptr, 3 indices, 4 data,
 // 5 columnStart, 6 entryRow, 7 entryPosition of G, 8 rightHandSide (b), 9 solution (v), 10 work, 11 history, 12 progress.
-// Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256; a barrier follows what others read.
+// Workgroup: one, of 256. Of v, p and r element i belongs to invocation i modulo 256, which keeps it; a barrier follows what others
+// read.
+//
+// The bands are applied between two planes: in `across` four rows share a vector, [plane][x][y / 4], as the bands along x read them;
+// in `along` four columns do, [plane][y][x / 4], as those along y read them. What lies beyond the grid in a vector is 0.
 
 // == in-workgroup-memory ==
-// Two planes that the four bands are applied between, where a workgroup has room for them.
+// The two planes, where a workgroup has room for them.
 
 override ROOM: u32;
 
-var<workgroup> planes: array<f32, ROOM>;
+var<workgroup> planes: array<vec4f, ROOM>;
 
-fn cell(place: u32) -> f32 {
+fn quad(place: u32) -> vec4f {
   return planes[place];
 }
 
+fn setQuad(place: u32, values: vec4f) {
+  planes[place] = values;
+}
+
+fn cell(place: u32) -> f32 {
+  return planes[place / 4u][place % 4u];
+}
+
 fn setCell(place: u32, value: f32) {
-  planes[place] = value;
+  planes[place / 4u][place % 4u] = value;
 }
 
 fn planesBarrier() {
@@ -23,16 +35,27 @@ fn planesBarrier() {
 }
 
 // == in-storage ==
-// The same two planes behind what else is in `work`.
+// The same two planes at the beginning of `work`.
 
 override ROOM: u32;
 
+fn quad(place: u32) -> vec4f {
+  return vec4f(work[4u * place], work[4u * place + 1u], work[4u * place + 2u], work[4u * place + 3u]);
+}
+
+fn setQuad(place: u32, values: vec4f) {
+  work[4u * place] = values.x;
+  work[4u * place + 1u] = values.y;
+  work[4u * place + 2u] = values.z;
+  work[4u * place + 3u] = values.w;
+}
+
 fn cell(place: u32) -> f32 {
-  return work[arrayLength(&work) - ROOM + place];
+  return work[place];
 }
 
 fn setCell(place: u32, value: f32) {
-  work[arrayLength(&work) - ROOM + place] = value;
+  work[place] = value;
 }
 
 fn planesBarrier() {
@@ -42,7 +65,7 @@ fn planesBarrier() {
 // == minimisation ==
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
-@group(0) @binding(1) var<storage, read> bands: array<f32>;
+@group(0) @binding(1) var<storage, read> bands: array<vec4f>;
 @group(0) @binding(2) var<storage, read> indptr: array<u32>;
 @group(0) @binding(3) var<storage, read> indices: array<u32>;
 @group(0) @binding(4) var<storage, read> data: array<f32>;
@@ -56,126 +79,88 @@ fn planesBarrier() {
 @group(0) @binding(12) var<storage, read_write> progress: array<u32>;
 
 const LANES = 256u;
-/// Zeros before and after every row of weights: an invocation reads those of four points at a time.
-const PADDING = 3;
 
 var<workgroup> status: u32;
 
+// The elements of an invocation: whether there is one, where it is in both planes, its parts of v, p and r, and its entries of G.
+// each {
+var<private> isThere$: bool;
+var<private> across$: u32;
+var<private> along$: u32;
+var<private> v$: f32;
+var<private> p$: f32;
+var<private> r$: f32;
+var<private> entries$: vec2u;
+// }
+
+/// A band for four points at a time: of each such quad, `taps` vectors with what a column has for either of the four. The quads in the
+/// middle have the same.
 struct Band {
   first: u32,
   lower: i32,
-  width: i32,
-  left: i32,
-  right: i32,
+  taps: i32,
+  /// The first quad of those in the middle, and the one after the last.
+  left: u32,
+  right: u32,
   periodic: bool,
 }
 
 fn bandOf(index: u32) -> Band {
-  let at = 6u * index;
-  return Band(
-    u32(bands[at]),
-    i32(bands[at + 1u]),
-    i32(bands[at + 2u]),
-    i32(bands[at + 3u]),
-    i32(bands[at + 4u]),
-    bands[at + 5u] == 1.0,
-  );
+  let a = bands[2u * index];
+  let b = bands[2u * index + 1u];
+  return Band(u32(a.x), i32(a.y), i32(a.z), u32(a.w), u32(b.x), b.y == 1.0);
 }
 
-/// Where the row of point i begins among the weights, before its padding.
-fn rowOf(band: Band, i: i32, points: i32) -> u32 {
-  var row = band.left;
-  if (i < band.left) {
-    row = i;
-  } else if (i >= points - band.right) {
-    row = band.left + 1 + i - (points - band.right);
-  }
-  return band.first + u32(row * (band.width + 2 * PADDING));
+/// Where the weights of a quad of points begin.
+fn weightsOf(band: Band, points: u32) -> u32 {
+  let row = min(points, band.left) + select(0u, 1u + points - band.right, points >= band.right);
+  return band.first + row * u32(band.taps);
 }
 
-/// Where element (x, y) is in a plane; y counts the rows of all planes of v. Rows are an odd number of elements apart, so that
-/// neighbours in a column are in different banks.
-fn placeOf(at: vec2u) -> u32 {
-  return at.y * parameters.pitch + at.x;
-}
-
-/// The element of an invocation that follows (x, y), 256 on.
-fn next(at: vec2u) -> vec2u {
-  let x = at.x + LANES % parameters.nx;
-  let isOver = x >= parameters.nx;
-  return vec2u(select(x, x - parameters.nx, isOver), at.y + LANES / parameters.nx + u32(isOver));
-}
-
-struct Lines {
+/// A plane, as its bands read it.
+struct Plane {
+  start: u32,
+  /// Vectors from a point to the next, of all planes.
+  pitch: u32,
   points: u32,
-  /// Places from a point to the next.
-  stride: u32,
-  /// Lines that begin at neighbouring places, and places from such a group to the next.
-  neighbours: u32,
-  group: u32,
-  /// Places from a line to its neighbour.
-  apart: u32,
 }
 
-fn rowsOfPlanes() -> Lines {
-  return Lines(parameters.nx, 1u, parameters.rowCount, 0u, parameters.pitch);
+fn acrossRows() -> Plane {
+  return Plane(0u, parameters.acrossPitch, parameters.nx);
 }
 
-fn columnsOfPlanes() -> Lines {
-  return Lines(parameters.ny, parameters.pitch, parameters.nx, parameters.ny * parameters.pitch, 1u);
+fn alongRows() -> Plane {
+  return Plane(parameters.alongStart, parameters.alongPitch, parameters.ny);
 }
 
-fn startOf(line: u32, lines: Lines) -> u32 {
-  return (line / lines.neighbours) * lines.group + (line % lines.neighbours) * lines.apart;
+fn following(j: i32, points: i32, periodic: bool) -> i32 {
+  return select(j + 1, 0, periodic && j + 1 == points);
 }
 
-/// Stores a point of four lines, of those that are there.
-fn setFour(starts: vec4u, offset: u32, values: vec4f, there: vec4<bool>) {
-  if (there.x) {
-    setCell(starts.x + offset, values.x);
-  }
-  if (there.y) {
-    setCell(starts.y + offset, values.y);
-  }
-  if (there.z) {
-    setCell(starts.z + offset, values.z);
-  }
-  if (there.w) {
-    setCell(starts.w + offset, values.w);
-  }
+/// One column after the other.
+fn plus(sum: vec4f, weight: mat4x4f, values: vec4f) -> vec4f {
+  return (((sum + weight[0] * values.x) + weight[1] * values.y) + weight[2] * values.z) + weight[3] * values.w;
 }
 
-/// Multiplies lines by a band, from one plane to another. An invocation has four points of four lines: each number that it reads
-/// serves four times. Neighbours have the same points of neighbouring lines.
-fn alongLines(index: u32, lines: Lines, source: u32, destination: u32, lane: u32) {
+/// Multiplies lines by a band. An invocation has four points of four lines: what it reads serves four times. Neighbours have the same
+/// points of neighbouring lines.
+fn multiply(index: u32, source: Plane, destination: Plane, lane: u32) {
   let band = bandOf(index);
-  let points = i32(lines.points);
-  let count = parameters.length / lines.points;
-  let lineTiles = (count + 3u) / 4u;
-  let tiles = lineTiles * ((lines.points + 3u) / 4u);
-  for (var tile = lane; tile < tiles; tile += LANES) {
-    let i = 4 * i32(tile / lineTiles);
-    let line = tile % lineTiles + lineTiles * vec4u(0u, 1u, 2u, 3u);
-    let there = line < vec4u(count);
-    // Beyond the last line or point, the last one again: nothing is written there.
-    let starts = vec4u(
-      startOf(line.x, lines),
-      startOf(min(line.y, count - 1u), lines),
-      startOf(min(line.z, count - 1u), lines),
-      startOf(min(line.w, count - 1u), lines),
-    );
-    let rows = vec4u(
-      rowOf(band, i, points),
-      rowOf(band, min(i + 1, points - 1), points),
-      rowOf(band, min(i + 2, points - 1), points),
-      rowOf(band, min(i + 3, points - 1), points),
-    ) + u32(PADDING) - vec4u(0u, 1u, 2u, 3u);
-    let before = i - band.lower;
+  let points = i32(source.points);
+  let lines = destination.points;
+  let lineQuads = (lines + 3u) / 4u;
+  let pointQuads = (source.points + 3u) / 4u;
+  for (var tile = lane; tile < lineQuads * pointQuads * parameters.planes; tile += LANES) {
+    let line = tile % lineQuads;
+    let point = tile / lineQuads % pointQuads;
+    let plane = tile / (lineQuads * pointQuads);
+    let weights = weightsOf(band, point);
+    let before = 4 * i32(point) - band.lower;
     var q = 0;
-    var end = band.width + PADDING;
+    var end = band.taps;
     var j = before;
     if (band.periodic) {
-      // i − lower may be several turns outside.
+      // It may be several turns outside.
       j = before % points;
       j = select(j, j + points, j < 0);
     } else {
@@ -183,81 +168,125 @@ fn alongLines(index: u32, lines: Lines, source: u32, destination: u32, lane: u32
       end = min(end, points - before);
       j = before + q;
     }
+    let start = source.start + plane * source.points * source.pitch + line;
     var sum0 = vec4f();
     var sum1 = vec4f();
     var sum2 = vec4f();
     var sum3 = vec4f();
-    for (; q < end; q++) {
-      let at = starts + source + u32(j) * lines.stride;
-      let values = vec4f(cell(at.x), cell(at.y), cell(at.z), cell(at.w));
-      let weight = rows + u32(q);
-      sum0 += bands[weight.x] * values;
-      sum1 += bands[weight.y] * values;
-      sum2 += bands[weight.z] * values;
-      sum3 += bands[weight.w] * values;
-      j = select(j + 1, 0, band.periodic && j + 1 == points);
+    // Four columns are asked for at once: memory answers later than what comes of one is added.
+    for (; q + 4 <= end; q += 4) {
+      let j1 = following(j, points, band.periodic);
+      let j2 = following(j1, points, band.periodic);
+      let j3 = following(j2, points, band.periodic);
+      let at = weights + u32(q);
+      let weight = mat4x4f(bands[at], bands[at + 1u], bands[at + 2u], bands[at + 3u]);
+      let a = quad(start + u32(j) * source.pitch);
+      let b = quad(start + u32(j1) * source.pitch);
+      let c = quad(start + u32(j2) * source.pitch);
+      let d = quad(start + u32(j3) * source.pitch);
+      sum0 = plus(sum0, weight, vec4f(a.x, b.x, c.x, d.x));
+      sum1 = plus(sum1, weight, vec4f(a.y, b.y, c.y, d.y));
+      sum2 = plus(sum2, weight, vec4f(a.z, b.z, c.z, d.z));
+      sum3 = plus(sum3, weight, vec4f(a.w, b.w, c.w, d.w));
+      j = following(j3, points, band.periodic);
     }
-    let to = starts + destination;
-    let first = u32(i) * lines.stride;
-    setFour(to, first, sum0, there);
-    setFour(to, first + lines.stride, sum1, there & vec4<bool>(i + 1 < points));
-    setFour(to, first + 2u * lines.stride, sum2, there & vec4<bool>(i + 2 < points));
-    setFour(to, first + 3u * lines.stride, sum3, there & vec4<bool>(i + 3 < points));
+    for (; q < end; q++) {
+      let values = quad(start + u32(j) * source.pitch);
+      let weight = bands[weights + u32(q)];
+      sum0 += weight * values.x;
+      sum1 += weight * values.y;
+      sum2 += weight * values.z;
+      sum3 += weight * values.w;
+      j = following(j, points, band.periodic);
+    }
+    let to = destination.start + (plane * lines + 4u * line) * destination.pitch + point;
+    let left = lines - 4u * line;
+    setQuad(to, sum0);
+    if (left > 1u) {
+      setQuad(to + destination.pitch, sum1);
+    }
+    if (left > 2u) {
+      setQuad(to + 2u * destination.pitch, sum2);
+    }
+    if (left > 3u) {
+      setQuad(to + 3u * destination.pitch, sum3);
+    }
   }
   planesBarrier();
 }
 
-/// Replaces the direction in the plane at 0 by Fᵀ Gᵀ G F times it, in the plane at `other`.
-fn applyHessian(other: u32, observed: u32, lane: u32) {
-  alongLines(0u, rowsOfPlanes(), 0u, other, lane);
-  alongLines(1u, columnsOfPlanes(), other, 0u, lane);
+/// Where a column of G is in a plane across rows, and along them.
+fn placesOf(column: u32) -> vec2u {
+  let x = column % parameters.nx;
+  let row = column / parameters.nx;
+  let plane = row / parameters.ny;
+  return vec2u(
+    4u * (plane * parameters.nx + x) * parameters.acrossPitch + row % parameters.ny,
+    4u * (parameters.alongStart + row * parameters.alongPitch) + x,
+  );
+}
+
+/// Σ over the entries of a column of Gᵀ.
+fn adjointAt(entries: vec2u) -> f32 {
+  var sum = 0.0;
+  for (var entry = entries.x; entry < entries.y; entry++) {
+    sum += data[entryPosition[entry]] * work[parameters.observed + entryRow[entry]];
+  }
+  return sum;
+}
+
+/// From the direction across rows to Fᵀ Gᵀ G F times it, along them.
+fn applyHessian(lane: u32) {
+  multiply(0u, acrossRows(), alongRows(), lane);
+  multiply(1u, alongRows(), acrossRows(), lane);
   for (var row = lane; row < parameters.rows; row += LANES) {
     var sum = 0.0;
     for (var entry = indptr[row]; entry < indptr[row + 1u]; entry++) {
       let column = indices[entry];
       // The planes beyond v's see nothing.
       if (column < parameters.length) {
-        sum += data[entry] * cell(placeOf(vec2u(column % parameters.nx, column / parameters.nx)));
+        sum += data[entry] * cell(placesOf(column).x);
       }
     }
-    work[observed + row] = sum;
+    work[parameters.observed + row] = sum;
   }
   storageBarrier();
-  var at = vec2u(lane % parameters.nx, lane / parameters.nx);
-  for (var column = lane; column < parameters.length; column += LANES) {
-    var sum = 0.0;
-    for (var entry = columnStart[column]; entry < columnStart[column + 1u]; entry++) {
-      sum += data[entryPosition[entry]] * work[observed + entryRow[entry]];
-    }
-    setCell(other + placeOf(at), sum);
-    at = next(at);
+  // each {
+  if (isThere$) {
+    setCell(along$, adjointAt(entries$));
   }
+  // }
   planesBarrier();
-  alongLines(2u, columnsOfPlanes(), other, 0u, lane);
-  alongLines(3u, rowsOfPlanes(), 0u, other, lane);
+  multiply(2u, alongRows(), acrossRows(), lane);
+  multiply(3u, acrossRows(), alongRows(), lane);
 }
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) lane: u32) {
-  let length = parameters.length;
-  let direction = 0u;
-  let residual = length;
-  let observed = 2u * length;
-  let other = parameters.rowCount * parameters.pitch;
-  let own = vec2u(lane % parameters.nx, lane / parameters.nx);
-
   var squared = 0.0;
-  var at = own;
-  for (var i = lane; i < length; i += LANES) {
-    let b = rightHandSide[i];
-    solution[i] = 0.0;
-    work[direction + i] = b;
-    work[residual + i] = b;
-    setCell(placeOf(at), b);
-    at = next(at);
+  // Beyond the grid the planes stay 0.
+  for (var place = lane; place < ROOM; place += LANES) {
+    setQuad(place, vec4f());
+  }
+  planesBarrier();
+  // each {
+  let i$ = lane + $u * LANES;
+  isThere$ = i$ < parameters.length;
+  if (isThere$) {
+    let places = placesOf(i$);
+    across$ = places.x;
+    along$ = places.y;
+    entries$ = vec2u(columnStart[i$], columnStart[i$ + 1u]);
+    let b = rightHandSide[i$];
+    p$ = b;
+    r$ = b;
+    setCell(across$, b);
     squared += b * b;
   }
-  var before = workgroupSum(squared, lane);
+  // }
+  let first = workgroupSums(vec4f(squared), lane).x;
+  var before = first;
+  var firstAlpha = 0.0;
   if (lane == 0u) {
     history[RESIDUAL] = before;
     history[HALF_NORM] = 0.0;
@@ -271,50 +300,60 @@ fn main(@builtin(local_invocation_index) lane: u32) {
     if (workgroupUniformLoad(&status) != RUNNING) {
       break;
     }
-    applyHessian(other, observed, lane);
+    applyHessian(lane);
     var curvature = 0.0;
-    at = own;
-    for (var i = lane; i < length; i += LANES) {
-      let p = work[direction + i];
-      curvature += p * (cell(other + placeOf(at)) + parameters.shift * p);
-      at = next(at);
+    // each {
+    if (isThere$) {
+      curvature += p$ * (cell(along$) + parameters.shift * p$);
     }
-    let curvatureTotal = workgroupSum(curvature, lane);
+    // }
+    let curvatureTotal = workgroupSums(vec4f(curvature), lane).x;
     var alpha = 0.0;
     if (curvatureTotal > 0.0 && before > 0.0) {
       alpha = before / curvatureTotal;
     }
-    let moving = select(0u, length, alpha > 0.0);
     var after = 0.0;
     var solutionSquared = 0.0;
-    at = own;
-    for (var i = lane; i < moving; i += LANES) {
-      let p = work[direction + i];
-      let v = solution[i] + alpha * p;
-      let r = work[residual + i] - alpha * (cell(other + placeOf(at)) + parameters.shift * p);
-      solution[i] = v;
-      work[residual + i] = r;
-      after += r * r;
-      solutionSquared += v * v;
-      at = next(at);
+    if (alpha > 0.0) {
+      // each {
+      if (isThere$) {
+        v$ += alpha * p$;
+        r$ -= alpha * (cell(along$) + parameters.shift * p$);
+        after += r$ * r$;
+        solutionSquared += v$ * v$;
+      }
+      // }
     }
-    let afterTotal = workgroupSum(after, lane);
-    let solutionTotal = workgroupSum(solutionSquared, lane);
-    let beta = afterTotal / before;
-    at = own;
-    for (var i = lane; i < moving; i += LANES) {
-      let p = work[residual + i] + beta * work[direction + i];
-      work[direction + i] = p;
-      setCell(placeOf(at), p);
-      at = next(at);
+    let total = workgroupSums(vec4f(after, solutionSquared, 0.0, 0.0), lane);
+    let beta = total.x / before;
+    if (alpha > 0.0) {
+      // each {
+      if (isThere$) {
+        p$ = r$ + beta * p$;
+        setCell(across$, p$);
+      }
+      // }
+    }
+    if (k == 0u) {
+      firstAlpha = alpha;
     }
     if (lane == 0u) {
+      status = select(STAGNATED, CONVERGED, before == 0.0);
       if (alpha > 0.0) {
+        status = statusOf(alpha, before, total.x, firstAlpha, first);
         history[STRIDE * k + ALPHA] = alpha;
+        history[STRIDE * k + BETA] = beta;
+        history[STRIDE * (k + 1u) + RESIDUAL] = total.x;
+        history[STRIDE * (k + 1u) + HALF_NORM] = 0.5 * total.y;
+        progress[COMPLETED] = k + 1u;
       }
-      record(select(0u, k + 1u, alpha > 0.0), afterTotal, solutionTotal);
-      status = progress[STATUS];
+      progress[STATUS] = status;
     }
-    before = afterTotal;
+    before = total.x;
   }
+  // each {
+  if (isThere$) {
+    solution[i$] = v$;
+  }
+  // }
 }

@@ -11,11 +11,11 @@
 import type { Cost, ArraysOf, RealArray } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
 import { uniformBlock } from '../../compute/parameter-block.ts';
-import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { partsOf, type WebGpuOperator } from '../../compute/webgpu/program.ts';
+import reductionLibrary from '../../compute/webgpu/library/vector-reduction.wgsl?raw';
+import { partsOf, repeated, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { LimitError } from '../../errors.ts';
 import { historyCode, initialisation, iteration, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
-import { bandProduct, eachLine, linesAlong, type Band, type Lines } from '../convolution/index.ts';
+import { bandProduct, eachLine, linesAlong, rowIndex, type Band, type Lines } from '../convolution/index.ts';
 import { sparseAdjoint, sparseProduct } from '../observation/index.ts';
 import source from './filtered-minimisation.wgsl?raw';
 
@@ -118,7 +118,7 @@ export const filteredMinimisation = defineOperator<FilteredMinimisationParameter
 });
 
 /**
- * Elements of v up to which one workgroup does. On an H200 an iteration takes 36 µs of the device at 64², about 60 µs step by step,
+ * Elements of v up to which one workgroup does. On an H200 an iteration takes 18 µs of the device at 64², about 60 µs step by step,
  * and the host waits once less; a larger v keeps more workgroups than one at work.
  */
 const LONGEST = 4096;
@@ -140,56 +140,71 @@ const STORAGE_BUFFERS = 12;
 const PARAMETERS = uniformBlock('Parameters', {
   nx: 'u32',
   ny: 'u32',
-  rowCount: 'u32',
-  pitch: 'u32',
+  planes: 'u32',
+  /** Vectors from a column to the next across rows, and from a row to the next along rows; where the latter begin. */
+  acrossPitch: 'u32',
+  alongPitch: 'u32',
+  alongStart: 'u32',
   length: 'u32',
   rows: 'u32',
+  /** Where the values at the rows of G are in `work`. */
+  observed: 'u32',
   maxIterations: 'u32',
   shift: 'f32',
   toleranceSquared: 'f32',
 });
 
-/** What the kernel knows of a band: where its rows begin in the table, and their shape. */
-const BAND_WORDS = ['first', 'lower', 'width', 'left', 'right', 'periodic'] as const;
+/** Points and lines of an invocation. */
+const QUAD = 4;
 
 /** In the kernel's order. */
 function inOrder({ x, y, adjointX, adjointY }: FilterBands): readonly Band[] {
   return [x, y, adjointY, adjointX];
 }
 
-/** Zeros before and after every row, as in the kernel. */
-const PADDING = 3;
-
-function rowsOf({ left, right }: Band): number {
-  return left + 1 + right;
-}
-
-function pitchOf({ width }: Band): number {
-  return width + 2 * PADDING;
-}
-
-/** Shapes, then the rows of all bands: whole numbers below 2²⁴ are exact in float32. */
-function bandTable(bands: readonly Band[]): Float64Array {
-  const shapes = bands.length * BAND_WORDS.length;
-  const table = new Float64Array(bands.reduce((length, band) => length + rowsOf(band) * pitchOf(band), shapes));
-  let first = shapes;
-  bands.forEach((band, index) => {
-    const described = { ...band, first, periodic: Number(band.periodic) };
-    table.set(
-      BAND_WORDS.map((name) => described[name]),
-      index * BAND_WORDS.length,
-    );
-    for (let row = 0; row < rowsOf(band); row++) {
-      table.set(band.rows.subarray(row * band.width, (row + 1) * band.width), first + row * pitchOf(band) + PADDING);
+/** What the kernel knows of a band: `Band` there, and the vectors of weights that belong to it. */
+function quadsOf(band: Band, first: number) {
+  const { length, lower, width, periodic, left, right, rows } = band;
+  const quads = Math.ceil(length / QUAD);
+  const taps = width + QUAD - 1;
+  // Quads of nothing but points that have the common row.
+  const before = Math.ceil(left / QUAD);
+  const after = Math.floor((length - right) / QUAD);
+  const [middle, end] = before < after ? [before, after] : [quads, quads];
+  const distinct = Array.from({ length: quads }, (_, quad) => quad).filter((quad) => quad <= middle || quad >= end);
+  const weights = new Float64Array(distinct.length * taps * QUAD);
+  distinct.forEach((quad, row) => {
+    for (let k = 0; k < QUAD && QUAD * quad + k < length; k++) {
+      const own = rowIndex(band, QUAD * quad + k) * width;
+      // Of column j = 4·quad − lower + q the weight for point 4·quad + k is number q − k of its row.
+      for (let q = 0; q < width; q++) weights[(row * taps + q + k) * QUAD + k] = rows[own + q];
     }
-    first += rowsOf(band) * pitchOf(band);
+  });
+  const shape = [first, lower, taps, middle, end, Number(periodic), 0, 0];
+  return { shape, weights, vectors: distinct.length * taps };
+}
+
+/** Shapes, then the weights of all bands: whole numbers below 2²⁴ are exact in float32. */
+function bandTable(bands: readonly Band[]): Float64Array {
+  let first = 2 * bands.length;
+  const found = bands.map((band) => {
+    const quads = quadsOf(band, first);
+    first += quads.vectors;
+    return quads;
+  });
+  const table = new Float64Array(QUAD * first);
+  found.forEach(({ shape, weights }, index) => {
+    table.set(shape, 2 * QUAD * index);
+    table.set(weights, QUAD * shape[0]);
   });
   return table;
 }
 
 const part = partsOf(source);
+/** Invocations of the workgroup. */
+const LANES = 256;
 /** What sums within the workgroup take of its memory, and its other variables, bytes. */
-const OTHER_WORKGROUP_BYTES = 2048;
+const OTHER_WORKGROUP_BYTES = 4352;
 
 /** The whole minimisation on the GPU: one dispatch of one workgroup. */
 const filteredMinimisationWebGpu: WebGpuOperator<
@@ -202,12 +217,15 @@ const filteredMinimisationWebGpu: WebGpuOperator<
       `filtered-minimisation needs ${STORAGE_BUFFERS} storage buffers, the device allows ${allowed}; minimise step by step`,
     );
   }
-  const rowCount = ny * planes;
-  // An odd number: neighbours in a column are in different banks of the memory.
-  const pitch = nx + 1 - (nx % 2);
-  /** Elements of two planes of v. */
-  const room = 2 * rowCount * pitch;
-  const isInside = 4 * room + OTHER_WORKGROUP_BYTES <= builder.limits.maxComputeWorkgroupStorageSize;
+  const length = nx * ny * planes;
+  // An odd number of vectors: neighbours are in different banks of the memory.
+  const [acrossPitch, alongPitch] = [ny, nx].map(
+    (cells) => Math.ceil(cells / QUAD) + 1 - (Math.ceil(cells / QUAD) % 2),
+  );
+  const alongStart = planes * nx * acrossPitch;
+  /** Vectors of both planes. */
+  const room = alongStart + planes * ny * alongPitch;
+  const isInside = 4 * QUAD * room + OTHER_WORKGROUP_BYTES <= builder.limits.maxComputeWorkgroupStorageSize;
   const program = await builder.program({
     label: 'filtered-minimisation.all',
     code: [
@@ -216,26 +234,29 @@ const filteredMinimisationWebGpu: WebGpuOperator<
       PARAMETERS.wgsl,
       historyCode.record,
       part(isInside ? 'in-workgroup-memory' : 'in-storage'),
-      part('minimisation'),
+      repeated(part('minimisation'), Math.ceil(length / LANES)),
     ],
     constants: { ROOM: room },
     bindings: ['uniform', ...Array<'read'>(8).fill('read'), ...Array<'write'>(4).fill('write')],
   });
-  const length = nx * rowCount;
+  const observed = isInside ? 0 : QUAD * room;
   const uniform = builder.uniform('parameters', PARAMETERS, {
     nx,
     ny,
-    rowCount,
-    pitch,
+    planes,
+    acrossPitch,
+    alongPitch,
+    alongStart,
     length,
     rows,
+    observed,
     maxIterations,
     shift,
     toleranceSquared: tolerance * tolerance,
   });
   const table = builder.table('bands', 'real', bandTable(inOrder(bands)));
-  // Direction, residual, what is observed, and the planes if they are not in the workgroup's memory.
-  const work = builder.scratch('work', 'real', 2 * length + rows + (isInside ? 0 : room));
+  // The planes if they are not in the workgroup's memory, and what is observed.
+  const work = builder.scratch('work', 'real', observed + rows);
   return (recorder, fields) => {
     const { indptr, indices, data, columnStart, entryRow, entryPosition } = fields;
     const { rightHandSide, solution, history, progress } = fields;

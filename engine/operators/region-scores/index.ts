@@ -73,7 +73,7 @@ export const regionScores = kernelOperator({
   // A part is a variable of a region.
   wasm: ({ variables, columns, rows }) => ({ kernel: 'regionScores', parts: variables * columns * rows }),
   webgpu: {
-    code: () => [import('../../compute/webgpu/library/reduction.wgsl?raw'), import('./region-scores.wgsl?raw')],
+    code: () => [import('../../compute/webgpu/library/vector-reduction.wgsl?raw'), import('./region-scores.wgsl?raw')],
     items: () => 1,
     layers: ({ variables, columns, rows }) => variables * columns * rows,
   },

@@ -29,11 +29,27 @@ fn counted(counter: u32) -> u32 {
   return v.x + v.y * v.z;
 }
 
+/// Members l to l + 3 of an element.
+fn fourAt(l: u32, i: u32) -> vec4f {
+  let at = l * parameters.state + i;
+  let step = parameters.state;
+  return vec4f(ensemble[at], ensemble[at + step], ensemble[at + 2u * step], ensemble[at + 3u * step]);
+}
+
 fn rankAt(i: u32) -> u32 {
   let t = truth[i];
   var below = 0u;
   var ties = 0u;
-  for (var l = 0u; l < parameters.members; l++) {
+  // Eight members are asked for at once: memory answers later than a few of them are counted.
+  var l = 0u;
+  for (; l + 8u <= parameters.members; l += 8u) {
+    let some = array(fourAt(l, i), fourAt(l + 4u, i));
+    for (var part = 0u; part < 2u; part++) {
+      below += dot(select(vec4u(), vec4u(1u), some[part] < vec4f(t)), vec4u(1u));
+      ties += dot(select(vec4u(), vec4u(1u), some[part] == vec4f(t)), vec4u(1u));
+    }
+  }
+  for (; l < parameters.members; l++) {
     let x = ensemble[l * parameters.state + i];
     below += select(0u, 1u, x < t);
     ties += select(0u, 1u, x == t);
@@ -75,7 +91,7 @@ fn main(
 // == innovation-statistics ==
 // Count, mean, variance and mean normalised square r²d²/(1 + r²σ_b²) of the innovations with r = 1/σₒ > 0, and the number rejected.
 // One workgroup of 256 invocations: observations are few. Each adds every 256th, then pairwise; the variance is taken about
-// the mean in a second pass. Needs library/reduction.wgsl. Boundary: by the loops.
+// the mean in a second pass. Needs library/vector-reduction.wgsl. Boundary: by the loops.
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) lane: u32) {
@@ -90,9 +106,9 @@ fn main(@builtin(local_invocation_index) lane: u32) {
       laneRejected += 1.0;
     }
   }
-  let count = workgroupSum(laneCount, lane);
-  let rejected = workgroupSum(laneRejected, lane);
-  let mean = workgroupSum(laneSum, lane) / max(1.0, count);
+  let first = workgroupSums(vec4f(laneCount, laneRejected, laneSum, 0.0), lane);
+  let count = first.x;
+  let mean = first.z / max(1.0, count);
 
   var laneSquares = 0.0;
   var laneNormalised = 0.0;
@@ -105,14 +121,13 @@ fn main(@builtin(local_invocation_index) lane: u32) {
       laneNormalised += scaled * scaled / (1.0 + r * r * backgroundVariance[j]);
     }
   }
-  let squares = workgroupSum(laneSquares, lane);
-  let normalised = workgroupSum(laneNormalised, lane);
+  let second = workgroupSums(vec4f(laneSquares, laneNormalised, 0.0, 0.0), lane);
   if (lane == 0u) {
     report[0] = count;
     report[1] = mean;
-    report[2] = squares / max(1.0, count - 1.0);
-    report[3] = normalised / max(1.0, count);
-    report[4] = rejected;
+    report[2] = second.x / max(1.0, count - 1.0);
+    report[3] = second.y / max(1.0, count);
+    report[4] = first.y;
   }
 }
 

@@ -18,9 +18,11 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { partsOf, workgroupsFor, type WebGpuOperator } from '../../compute/webgpu/program.ts';
 import source from './counts.wgsl?raw';
-import { prepareMean, WORKGROUP, type EnsembleShape } from './scores.ts';
+import type { EnsembleShape } from './scores-parameters.ts';
+import { prepareMean, WORKGROUP } from './scores-webgpu.ts';
 
-export { ensembleScores, prepareMean, scoresLayout, type EnsembleShape } from './scores.ts';
+export { ensembleScores, scoresLayout, type EnsembleShape } from './scores.ts';
+export { prepareMean } from './scores-webgpu.ts';
 
 const part = partsOf(source);
 
@@ -351,7 +353,7 @@ export const innovationStatistics = kernelOperator({
   // Observations are few: one part, one workgroup.
   wasm: () => ({ kernel: 'innovationStatistics', parts: 1 }),
   webgpu: {
-    code: () => [import('../../compute/webgpu/library/reduction.wgsl?raw'), import('./counts.wgsl?raw')],
+    code: () => [import('../../compute/webgpu/library/vector-reduction.wgsl?raw'), import('./counts.wgsl?raw')],
     parts: ['innovation-statistics'],
     items: () => 1,
   },

@@ -1,83 +1,18 @@
-/**
- * Scores of an ensemble against the truth, as weighted means over the cells. On a GPU they have two stages: sums over 256 cells each,
- * then the mean of all of them.
- */
+/** Scores of an ensemble against the truth, as weighted means over the cells. */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { parameterBlock, uniformBlock } from '../../compute/parameter-block.ts';
 import { addressesOf, partsFor, type WasmBuilder, type WasmOperator } from '../../compute/wasm/program.ts';
-import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
-import { partsOf, workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { KernelBuilder, Recorder, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { ensembleMean } from '../ensemble/index.ts';
-import source from './scores.wgsl?raw';
+import {
+  SCORES,
+  ensembleScoresFields,
+  scoresLayout,
+  type EnsembleShape,
+  type ScoresParameters,
+} from './scores-parameters.ts';
+import { ensembleScoresWebGpu } from './scores-webgpu.ts';
 
-const part = partsOf(source);
-
-export interface EnsembleShape {
-  /** k, from 1 on. */
-  readonly members: number;
-  /** V */
-  readonly variables: number;
-  readonly cells: number;
-}
-
-export interface ScoresParameters extends EnsembleShape {
-  /** Indices of the variables whose CRPS is taken, S of them; may be empty. */
-  readonly scored: readonly number[];
-}
-
-const ensembleScoresFields = {
-  /** [members][variables][cells] */
-  ensemble: 'real',
-  /** [variables][cells] */
-  truth: 'real',
-  /** [cells], of each cell in the means: 1 throughout, or what `wetCells` gives. */
-  weight: 'real',
-  /** [variables][cells], written: the ensemble's mean. */
-  mean: 'real',
-  /** Written: see `scoresLayout`. */
-  scores: 'real',
-} as const;
-
-/** Where each score begins in `scores`: V numbers each, S of `crps` and `fairCrps`. */
-export function scoresLayout({ variables, scored }: Pick<ScoresParameters, 'variables' | 'scored'>) {
-  return {
-    /** Mean over the cells of Σ (x_l − x̄)²/(k − 1); 0 for a single member. */
-    meanVariance: 0,
-    /** Mean over the cells of (x̄ − t)². */
-    meanSquareError: variables,
-    /** Weighted mean over the cells of x̄ − t, the error of the basin's mean level; 0 if nothing is weighed. */
-    meanError: 2 * variables,
-    /** Mean over the cells of (x̄ − t − meanError)², the error of the pattern. */
-    patternSquareError: 3 * variables,
-    crps: 4 * variables,
-    fairCrps: 4 * variables + scored.length,
-    length: 4 * variables + 2 * scored.length,
-  };
-}
-
-const SCORES = parameterBlock('Scores', {
-  members: 'u32',
-  cells: 'u32',
-  /** Elements from one member to the next. */
-  state: 'part',
-  /** Cells of a part, and parts of a variable. */
-  segment: 'part',
-  segments: 'part',
-  /** On a GPU, and its parts of a variable. */
-  variables: 'u32',
-  parts: 'u32',
-  /** On a GPU, how many variables have a CRPS. */
-  scoredCount: 'u32',
-  /** The variable of each row of parts. */
-  scored: 'pointer',
-  ensemble: 'pointer',
-  truth: 'pointer',
-  weight: 'pointer',
-  /** Float64: five a part of errors and variances, two of the CRPS. */
-  sums: 'pointer',
-});
+export { scoresLayout, type EnsembleShape } from './scores-parameters.ts';
 
 /** Cells of a part; a multiple of those of a block. */
 const SCORES_SEGMENT = 1024;
@@ -195,64 +130,6 @@ function ensembleScoresWasm(
   };
 }
 
-const MEAN_PARAMETERS = uniformBlock('Parameters', {
-  parts: 'u32',
-  /** What the sum is divided by. */
-  count: 'f32',
-});
-
-/** Invocations of a workgroup, and cells of a part. */
-export const WORKGROUP = 256;
-
-/** The second stage: records the means over `cells` of `rows` rows of partial sums. */
-export async function prepareMean(builder: KernelBuilder, rows: number, parts: number, cells: number) {
-  const program = await builder.program({
-    label: 'statistics.mean-of-parts',
-    code: [reduction, MEAN_PARAMETERS.wgsl, part('mean-of-parts')],
-    bindings: ['uniform', 'read', 'write'],
-  });
-  const uniform = builder.uniform('mean-parameters', MEAN_PARAMETERS, { parts, count: cells });
-  return (recorder: Recorder, from: GPUBuffer, to: GPUBuffer): void =>
-    recorder.dispatch(program, [uniform, from, to], [rows]);
-}
-
-/** Partial sums of a part of a variable, and of one that has a CRPS: see scores.wgsl. */
-const [QUANTITIES, CRPS_QUANTITIES] = [5, 2];
-
-const ensembleScoresWebGpu: WebGpuOperator<ScoresParameters, typeof ensembleScoresFields> = async (
-  builder,
-  { members, variables, cells, scored },
-) => {
-  const parts = Math.ceil(cells / WORKGROUP);
-  const [summing, joining] = await Promise.all([
-    builder.program({
-      label: 'statistics.ensemble-scores',
-      code: [reduction, SCORES.wgsl, part('layout-of-sums'), part('ensemble-scores')],
-      bindings: ['uniform', 'read', 'read', 'read', 'read', 'write', 'write'],
-    }),
-    builder.program({
-      label: 'statistics.scores-of-parts',
-      code: [reduction, SCORES.wgsl, part('layout-of-sums'), part('scores-of-parts')],
-      bindings: ['uniform', 'read', 'write'],
-    }),
-  ]);
-  const scoredCount = scored.length;
-  const uniform = builder.uniform('parameters', SCORES, { members, variables, cells, parts, scoredCount });
-  // The row of each variable among those that have a CRPS, or one beyond them.
-  const rows = Array.from({ length: variables }, (_, variable) => scored.indexOf(variable));
-  const rowOf = builder.table(
-    'rows',
-    'index',
-    rows.map((row) => (row < 0 ? scoredCount : row)),
-  );
-  const sums = builder.scratch('sums', 'real', (QUANTITIES * variables + CRPS_QUANTITIES * scoredCount) * parts);
-  const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, weight, mean, scores }) => {
-    recorder.dispatch(summing, [uniform, ensemble, truth, weight, rowOf, mean, sums], [x, y, variables]);
-    recorder.dispatch(joining, [uniform, sums, scores], [variables + CRPS_QUANTITIES * scoredCount]);
-  };
-};
-
 /** From this many members on, the typed array's own sort is faster than insertion. */
 const MANY_MEMBERS = 64;
 
@@ -353,15 +230,14 @@ function ensembleScoresReference(parameters: ScoresParameters) {
  *
  * the mean absolute error for one member; and of its fair form [ferro2014], the second sum divided by 2k(k − 1), whose
  * expectation does not depend on the number of members (for one member it is taken as the same mean absolute error).
- * Cost: the ensemble is read once, later times from cache; every pair is counted once, unsorted. The reference sorts, and so does
- * wasm from 48 members on.
+ * Cost: the ensemble is read once, later times from cache. Members are sorted; on wasm from 48 on, below that every pair is counted.
  */
 export const ensembleScores = defineOperator<ScoresParameters, typeof ensembleScoresFields>({
   name: 'ensemble-scores',
   fields: ensembleScoresFields,
   cost: ({ members, variables, cells, scored }, elementBytes) => ({
     bytes: elementBytes * ((members + 2) * variables + 1) * cells,
-    flops: ((8 * members + 6) * variables + (members ** 2 + 2 * members) * scored.length) * cells,
+    flops: ((8 * members + 6) * variables + members * (Math.log2(members) ** 2 / 2 + 6) * scored.length) * cells,
   }),
   reference: ensembleScoresReference,
   wasm: async () => {

@@ -4,7 +4,7 @@
 
 import { loadFirst, multiplyAdd, storeFirst, accumulate, total } from '../../compute/wasm/simd-library.as';
 import { InnovationStatistics, RankHistogram, WetCells } from './index';
-import { Scores } from './scores';
+import { Scores } from './scores-parameters';
 
 /** A step of a linear congruential generator of 32 bits. */
 // @ts-ignore: decorator

@@ -4,6 +4,7 @@ import { operatorResult } from '../../benchmarks/index.ts';
 import type { Paper } from '../paper.ts';
 import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from './benchmarks.ts';
 import { filterPasses } from './pass/index.ts';
+import { QUOTED } from './published.ts';
 
 export { convolutionBenchmarks } from './benchmarks.ts';
 export { quickestPass } from './published.ts';
@@ -18,6 +19,7 @@ export const separableConvolutionPaper: Paper = {
   suite: 'convolution',
   summary:
     'The magic filter of a wavelet code convolves a volume with 16 taps along each axis. Each pass writes its result transposed, so that all three read along the fastest axis; a generator makes many variants of the pass, and the fastest is measured.',
+  quoted: QUOTED,
 };
 
 export interface PassesQuestion {

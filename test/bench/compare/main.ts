@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findAdapter } from '../../../app/cli/adapters.ts';
-import { writeDocument, writeText } from '../../../app/cli/bench/target.ts';
+import { writeDocument, writeText } from '../../../app/cli/context.ts';
 import { thisMachine } from '../../../app/cli/installation.ts';
 import { openBackend } from '../../../app/cli/select-backend.ts';
 import type { TimeBudget } from '../../../engine/index.ts';

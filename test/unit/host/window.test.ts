@@ -68,7 +68,7 @@ async function start(words: readonly string[] = [], options: Partial<StandInOpti
   return electron;
 }
 
-/** The page of the newest window: what `main.tsx` does with what comes from outside. */
+/** The page of the newest window: what `start.tsx` does with what comes from outside. */
 function showPage({ windows, handlers }: StandIn, url = 'app://shoal/'): Host {
   const contents = windows[windows.length - 1].webContents;
   const host = createElectronHost(createBridge(contents.rendererIpc(handlers, url)), {

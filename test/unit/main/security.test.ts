@@ -14,7 +14,7 @@
  * 11 no allowpopups                there is no webview, in the page or in the window's options
  * 12 webview options              a webview is never attached
  * 13 navigation                    refused, in every web contents
- * 14 new windows                   refused, in every web contents
+ * 14 new windows                   refused in every web contents; blank ones for the page's own panels are allowed
  * 15 openExternal                  not used
  * 16 a current Electron            pinned, installed as pinned, and of a line that is looked after
  * 17 senders of messages           the top frame of the own page; what it says is validated (calls.test.ts)
@@ -22,11 +22,12 @@
  * 19 fuses                         configured here; blown in test/package
  * 20 no Electron API in the page   the bridge gives functions of ours, and no event of Electron's (calls.test.ts)
  */
+import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OFFER_WEBGPU } from '../../../app/main/graphics.ts';
-import { guardContents, refusePermissions, windowOptions } from '../../../app/main/window.ts';
+import { allowOwnWindows, guardContents, refusePermissions, windowOptions } from '../../../app/main/window.ts';
 import type { GuardedContents, PermissionSession } from '../../../app/main/window.ts';
 import { PAGE } from '../../../app/main/protocol.ts';
 import { securityHeaders } from '../../../app/server/headers.ts';
@@ -159,7 +160,7 @@ describe('7: the security policy', () => {
     }
   });
 
-  it.each(['shell/main.tsx', 'document/compute/run-worker.ts', 'features/reading/reading-worker.ts'])(
+  it.each(['shell/main.ts', 'document/compute/run-worker.ts', 'features/reading/reading-worker.ts'])(
     'is not tried out by a library: %s configures zod before everything else to evaluate nothing',
     (file) => {
       const text = readFileSync(join(root, 'app', file), 'utf8');
@@ -233,6 +234,50 @@ describe('13: a page', () => {
 
 it('14: a page may open no window', () => {
   expect(guarded().answer).toEqual({ action: 'deny' });
+});
+
+describe('14: a panel in its own window', () => {
+  type Handler = Parameters<Parameters<typeof allowOwnWindows>[0]['webContents']['setWindowOpenHandler']>[0];
+
+  /** The window of the page, and what it does with events. */
+  function mainWindow() {
+    const events = new EventEmitter();
+    const handlers: Handler[] = [];
+    const webContents = Object.assign(events, { setWindowOpenHandler: (handler: Handler) => handlers.push(handler) });
+    allowOwnWindows(Object.assign(new EventEmitter(), { webContents, on: events.on.bind(events) }));
+    return { events, ask: handlers[0] };
+  }
+
+  it('is blank, bears the name of one, and has the sandbox without the bridge', () => {
+    const { ask } = mainWindow();
+    const answer = ask({ url: 'about:blank', frameName: 'shoal-panel-stage' });
+    expect(answer).toMatchObject({
+      action: 'allow',
+      overrideBrowserWindowOptions: { webPreferences: { ...webPreferences, preload: undefined } },
+    });
+    for (const asked of [
+      { url: 'https://example.org/', frameName: 'shoal-panel-stage' },
+      { url: PAGE, frameName: 'shoal-panel-stage' },
+      { url: 'about:blank', frameName: '' },
+      { url: 'about:blank', frameName: 'other' },
+    ]) {
+      expect(ask(asked)).toEqual({ action: 'deny' });
+    }
+  });
+
+  it.each(['closed', 'render-process-gone'])('ends with the page: %s', (event) => {
+    const { events } = mainWindow();
+    const ended: string[] = [];
+    const open = (name: string): EventEmitter => {
+      const own = Object.assign(new EventEmitter(), { destroy: () => ended.push(name) });
+      events.emit('did-create-window', own);
+      return own;
+    };
+    open('a');
+    open('b').emit('closed');
+    events.emit(event);
+    expect(ended).toEqual(['a']);
+  });
 });
 
 it('15: nothing is opened outside', () => {

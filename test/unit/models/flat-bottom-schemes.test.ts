@@ -67,7 +67,7 @@ describe.each(cases)('$scheme on $name', ({ scheme, name: backendName, open, pre
     await backend.settle();
     stop();
     expect(seen.length).toBeGreaterThan(0);
-    const expected = backendName === 'webgpu' ? [32, 4] : undefined;
+    const expected = backendName === 'webgpu' ? [64, 2] : undefined;
     for (const workgroup of seen) expect(workgroup?.slice(0, 2)).toEqual(expected);
   });
 

@@ -26,6 +26,25 @@ it('has every row and every published figure before anything is measured', () =>
   }
 });
 
+it('sorts rows by size, and keeps the order of those of one size', () => {
+  const tables = paperTables(benchmarksOf(['recursive-filter', 'gain-covariance'], 'papers'), []);
+  const sizes = (table: string) =>
+    tables.get(table)?.map(({ parameters: { N, K, form, t } }) => [N, K, form ?? t].join(' '));
+  expect(sizes('recursive filter: Table 1, N × K')?.slice(0, 4)).toEqual([
+    '10000 10 quickest',
+    '10000 10 sweeps',
+    '10000 10 1000',
+    '10000 50 quickest',
+  ]);
+  expect(tables.get('P_HT: from basic to optimised')?.map(({ parameters: { step } }) => step)).toEqual([
+    'basic',
+    'rows',
+    'transposed',
+    'one launch',
+    'ours',
+  ]);
+});
+
 it('says of every published figure what it includes', () => {
   const all = PAPERS.flatMap(({ suite }) => benchmarksOf([suite], 'papers').flatMap((one) => one.published));
   expect(all.length).toBeGreaterThan(100);

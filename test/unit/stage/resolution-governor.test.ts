@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createResolutionGovernor } from '../../../app/stage/draw-pace.ts';
+import { createResolutionGovernor } from '../../../app/stage/draw-loop.ts';
 
 function frames(governor: ReturnType<typeof createResolutionGovernor>, count: number, milliseconds: number): void {
   for (let k = 0; k < count; k++) governor.frame(milliseconds);

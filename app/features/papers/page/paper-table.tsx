@@ -30,11 +30,28 @@ function figureWords({ value, unit, hardware, includes }: PublishedComparison): 
 
 function dataTable(tables: ReadonlyMap<string, readonly PaperRow[]>): DataTable {
   return {
-    columns: ['table', 'row', 'backend', 'best (ms)', 'published', 'unit', 'hardware', 'includes', 'times better'],
+    columns: [
+      'table',
+      'row',
+      'backend',
+      'best (ms)',
+      'operations',
+      'published',
+      'unit',
+      'hardware',
+      'includes',
+      'times better',
+    ],
     rows: [...tables].flatMap(([table, rows]) =>
       rows.flatMap((paperRow) => {
         const { row, published } = paperRow;
-        const here = [table, parametersOf(paperRow), row?.backend ?? null, row?.milliseconds ?? null];
+        const here = [
+          table,
+          parametersOf(paperRow),
+          row?.backend ?? null,
+          row?.milliseconds ?? null,
+          row?.flops ?? null,
+        ];
         return published.length === 0
           ? [[...here, null, null, null, null, null]]
           : published.map(({ value, unit, hardware, includes, ratio }) => [
@@ -100,7 +117,9 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
                 <tr>
                   <th scope="col">Row</th>
                   <th scope="col">ms here</th>
-                  <th scope="col">Published; what it includes</th>
+                  <th scope="col" class="papers-published">
+                    Published; what it includes
+                  </th>
                   <th scope="col">Ratio</th>
                 </tr>
               </thead>
@@ -123,6 +142,30 @@ export function PaperTable({ paper }: { readonly paper: Paper }) {
                     </tr>
                   ));
                 })}
+              </tbody>
+            </table>
+          ))}
+          {paper.quoted?.map(({ title, columns, rows: numbers }) => (
+            <table key={title} class="results">
+              <caption>{title}, as published</caption>
+              <thead>
+                <tr>
+                  {['Row', ...columns].map((column) => (
+                    <th key={column} scope="col">
+                      {column}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {numbers.map(([name, ...values]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    {columns.map((column, at) => (
+                      <td key={column}>{formatNumber(values[at])}</td>
+                    ))}
+                  </tr>
+                ))}
               </tbody>
             </table>
           ))}

@@ -333,6 +333,7 @@ fn main(
   if (STAGE == 2u) {
     ownState = vec3f(state[i], state[i + cells], state[i + 2u * cells]);
   }
+  belongTo(group.z);
   let shortest = shortestStep();
   if (lane == 0u) {
     seconds = stepSeconds();
@@ -340,7 +341,7 @@ fn main(
   }
   let dt = workgroupUniformLoad(&seconds);
   if (dt <= 0.0) {
-    if (STAGE == 2u && lane == 0u && all(group == vec3u(0u))) {
+    if (STAGE == 2u && lane == 0u && isFirst(group)) {
       passOn(dt);
     }
     return;
@@ -389,10 +390,10 @@ fn main(
     if (stepping.automatic != 0u) {
       workgroupBarrier();
       if (lane == 0u) {
-        atomicMax(&status[RATE + (slot.index + 1u) % SLOTS], atomicLoad(&largest));
+        atomicMax(&status[word(RATE + (slot.index + 1u) % SLOTS)], atomicLoad(&largest));
       }
     }
-    if (lane == 0u && all(group == vec3u(0u))) {
+    if (lane == 0u && isFirst(group)) {
       passOn(dt);
     }
   }

@@ -1,70 +1,89 @@
 // What the kernels of the schemes for a flat bottom share.
 
-// == pairs-aligned ==
-// The state if each row has an even number of cells: one vector holds the two cells of an invocation.
+// == quads-aligned ==
+// The state if the cells of a row are a multiple of four: a vector holds the four of an invocation.
 
-@group(0) @binding(5) var<storage, read> before: array<vec2f>;
-@group(0) @binding(6) var<storage, read_write> after: array<vec2f>;
+@group(0) @binding(5) var<storage, read> before: array<vec4f>;
+@group(0) @binding(6) var<storage, read_write> after: array<vec4f>;
 
-/// h, hu, hv of the cells at columns `i` and `i + 1` of the row that begins at `start`.
-fn pairBefore(start: u32, i: u32) -> mat3x2f {
-  let place = (start + i) / 2u;
-  let cells = basin.nx * basin.ny / 2u;
-  return mat3x2f(before[place], before[place + cells], before[place + 2u * cells]);
+/// The cells at columns `i` to `i + 3` of the row that begins at `start`.
+fn quadBefore(start: u32, i: u32) -> Quad {
+  let place = (start + i) / 4u;
+  let plane = basin.nx * basin.ny / 4u;
+  return Quad(before[place], before[place + plane], before[place + 2u * plane]);
 }
 
-fn cellBefore(place: u32) -> vec3f {
-  let cells = basin.nx * basin.ny / 2u;
-  let at = place / 2u;
-  let side = place % 2u;
-  return vec3f(before[at][side], before[at + cells][side], before[at + 2u * cells][side]);
+/// The cells beside them. A vector's last cell comes before the next one's first; the ends of a row are those of the basin.
+fn besideBefore(start: u32, i: u32, quad: Quad) -> Beside {
+  let place = (start + i) / 4u;
+  let plane = basin.nx * basin.ny / 4u;
+  let isFirst = i == 0u;
+  let isLast = i + 4u == basin.nx;
+  let west = select(place, place + basin.nx / 4u, isFirst) - 1u;
+  let east = select(place + 1u, start / 4u, isLast);
+  var beside = Beside(
+    vec3f(before[west].w, before[west + plane].w, before[west + 2u * plane].w),
+    vec3f(before[east].x, before[east + plane].x, before[east + 2u * plane].x),
+  );
+  if (basin.boundaryX != PERIODIC) {
+    let sign = select(1.0, -1.0, basin.boundaryX == WALL);
+    if (isFirst) {
+      beside.west = vec3f(quad.h.x, sign * quad.hu.x, quad.hv.x);
+    }
+    if (isLast) {
+      beside.east = vec3f(quad.h.w, sign * quad.hu.w, quad.hv.w);
+    }
+  }
+  return beside;
 }
 
-fn storePair(place: u32, i: u32, a: vec3f, b: vec3f) {
-  let at = place / 2u;
-  let cells = basin.nx * basin.ny / 2u;
-  after[at] = vec2f(a.x, b.x);
-  after[at + cells] = vec2f(a.y, b.y);
-  after[at + 2u * cells] = vec2f(a.z, b.z);
+fn storeQuad(place: u32, i: u32, quad: Quad) {
+  let plane = basin.nx * basin.ny / 4u;
+  after[place / 4u] = quad.h;
+  after[place / 4u + plane] = quad.hu;
+  after[place / 4u + 2u * plane] = quad.hv;
 }
 
-// == pairs-anywhere ==
-// The state where a row has an odd number of cells: pairs begin anywhere, and the last of a row is a single cell.
+// == quads-anywhere ==
+// The state of other rows: the four cells of an invocation begin anywhere, and the last of a row may be fewer.
 
 @group(0) @binding(5) var<storage, read> before: array<f32>;
 @group(0) @binding(6) var<storage, read_write> after: array<f32>;
 
-/// h, hu, hv of the cells at columns `i` and `i + 1` of the row that begins at `start`; the second may lie beyond the grid.
-fn pairBefore(start: u32, i: u32) -> mat3x2f {
-  let second = sourceOf(i32(i) + 1, basin.nx, basin.boundaryX);
-  let a = cellBefore(start + i);
-  let b = cellBefore(start + second.cell);
-  return mat3x2f(vec2f(a.x, b.x), vec2f(a.y, second.sign * b.y), vec2f(a.z, b.z));
-}
-
-fn cellBefore(place: u32) -> vec3f {
+/// The cell of the row that begins at `start` which column `i` has its water from.
+fn cellBefore(start: u32, i: i32) -> vec3f {
+  let source = sourceOf(i, basin.nx, basin.boundaryX);
   let cells = basin.nx * basin.ny;
-  return vec3f(before[place], before[place + cells], before[place + 2u * cells]);
+  let place = start + source.cell;
+  return vec3f(before[place], source.sign * before[place + cells], before[place + 2u * cells]);
 }
 
-fn storePair(place: u32, i: u32, a: vec3f, b: vec3f) {
-  store(place, a);
-  if (i + 1u < basin.nx) {
-    store(place + 1u, b);
+/// The cells at columns `i` to `i + 3`, some of which may lie beyond the basin.
+fn quadBefore(start: u32, i: u32) -> Quad {
+  let a = cellBefore(start, i32(i));
+  let b = cellBefore(start, i32(i) + 1);
+  let c = cellBefore(start, i32(i) + 2);
+  let d = cellBefore(start, i32(i) + 3);
+  return Quad(vec4f(a.x, b.x, c.x, d.x), vec4f(a.y, b.y, c.y, d.y), vec4f(a.z, b.z, c.z, d.z));
+}
+
+fn besideBefore(start: u32, i: u32, quad: Quad) -> Beside {
+  return Beside(cellBefore(start, i32(i) - 1), cellBefore(start, i32(i) + 4));
+}
+
+fn storeQuad(place: u32, i: u32, quad: Quad) {
+  let cells = basin.nx * basin.ny;
+  for (var k = 0u; k < min(4u, basin.nx - i); k++) {
+    after[place + k] = quad.h[k];
+    after[place + k + cells] = quad.hu[k];
+    after[place + k + 2u * cells] = quad.hv[k];
   }
-}
-
-fn store(place: u32, q: vec3f) {
-  let cells = basin.nx * basin.ny;
-  after[place] = q.x;
-  after[place + cells] = q.y;
-  after[place + 2u * cells] = q.z;
 }
 
 // == keep ==
 // What the kernels of the schemes for a flat bottom share: their bindings, how cells are read and written, and how a step ends.
-// Bindings: stepping.wgsl, basin, before, after. Workgroups: 32 × 4 invocations along x and y, members along z; an invocation
-// steps two neighbouring columns, up ROWS rows. How the two are read and written: `pairs-aligned` or `pairs-anywhere`.
+// Bindings: stepping.wgsl, basin, before, after. Workgroups: 64 × 2 invocations along x and y, members along z; an invocation
+// steps four neighbouring columns, up ROWS rows. How the four are read and written: `quads-aligned` or `quads-anywhere`.
 
 /// Rows that an invocation steps.
 override ROWS: u32 = 4u;
@@ -78,6 +97,19 @@ var<workgroup> largest: atomic<u32>;
 var<private> fastest: f32;
 /// Read once: what is written in between could be the same memory, for all that a compiler knows.
 var<private> shortest: f32;
+
+/// Four cells side by side.
+struct Quad {
+  h: vec4f,
+  hu: vec4f,
+  hv: vec4f,
+}
+
+/// h, hu, hv of the cells on either side of a quad.
+struct Beside {
+  west: vec3f,
+  east: vec3f,
+}
 
 /// h, hu, hv with the fluxes of hu along x, of either momentum across, and of hv along y.
 struct Flow {
@@ -103,26 +135,30 @@ fn alongY(flow: Flow) -> vec3f {
   return vec3f(flow.q.z, flow.xy, flow.yy);
 }
 
-/// h, hu, hv of four cells of a row: an invocation's own two columns, a and b, and one on either side.
+/// h, hu, hv of six cells of a row: an invocation's own four columns, a to d, and one on either side.
 struct Cells {
   west: vec3f,
   a: vec3f,
   b: vec3f,
+  c: vec3f,
+  d: vec3f,
   east: vec3f,
 }
 
-/// Row `j` and columns `i` to `i + 1` of a member that begins at `base`; the row may lie beyond the grid, and the second column.
+/// Row `j` and columns `i` to `i + 3` of a member that begins at `base`; the row may lie beyond the grid.
 fn cellsAround(base: u32, i: u32, j: i32) -> Cells {
   let row = sourceOf(j, basin.ny, basin.boundaryY);
   let start = base + row.cell * basin.nx;
-  let west = sourceOf(i32(i) - 1, basin.nx, basin.boundaryX);
-  let east = sourceOf(i32(i) + 2, basin.nx, basin.boundaryX);
-  let pair = pairBefore(start, i);
+  let quad = quadBefore(start, i);
+  let beside = besideBefore(start, i, quad);
+  let signs = vec3f(1.0, 1.0, row.sign);
   return Cells(
-    cellBefore(start + west.cell) * vec3f(1.0, west.sign, row.sign),
-    vec3f(pair[0].x, pair[1].x, row.sign * pair[2].x),
-    vec3f(pair[0].y, pair[1].y, row.sign * pair[2].y),
-    cellBefore(start + east.cell) * vec3f(1.0, east.sign, row.sign),
+    signs * beside.west,
+    signs * vec3f(quad.h.x, quad.hu.x, quad.hv.x),
+    signs * vec3f(quad.h.y, quad.hu.y, quad.hv.y),
+    signs * vec3f(quad.h.z, quad.hu.z, quad.hv.z),
+    signs * vec3f(quad.h.w, quad.hu.w, quad.hv.w),
+    signs * beside.east,
   );
 }
 
@@ -132,11 +168,24 @@ var<private> drag: f32;
 /// Cells after half a step of drag, with which a step begins.
 fn dragged(cells: Cells) -> Cells {
   let factor = vec3f(1.0, drag, drag);
-  return Cells(factor * cells.west, factor * cells.a, factor * cells.b, factor * cells.east);
+  return Cells(
+    factor * cells.west,
+    factor * cells.a,
+    factor * cells.b,
+    factor * cells.c,
+    factor * cells.d,
+    factor * cells.east,
+  );
 }
 
-/// Length of the step. To be reached by all invocations; what they read before it is on its way meanwhile.
-fn beginStep(lane: u32) -> f32 {
+/// The first of the four columns of an invocation; one beyond the grid reads the last columns and writes nothing.
+fn firstColumn(id: vec3u) -> u32 {
+  return min(4u * id.x, (basin.nx - 1u) / 4u * 4u);
+}
+
+/// Length of the step of a member. To be reached by all invocations; what they read before it is on its way meanwhile.
+fn beginStep(member: u32, lane: u32) -> f32 {
+  belongTo(member);
   shortest = shortestStep();
   if (lane == 0u) {
     seconds = stepSeconds();
@@ -146,22 +195,29 @@ fn beginStep(lane: u32) -> f32 {
   return dt;
 }
 
-/// Writes the cells of a pair after the step's last half of drag, and says what is wrong with them and how fast their waves are.
-fn keep(member: u32, i: u32, j: u32, a: vec3f, b: vec3f, steppedA: vec3f, steppedB: vec3f, dt: f32) {
-  // Without a step the state is handed through as it is: what is wrong with it may not be finite.
-  let steps = dt > 0.0;
-  let p = select(a, vec3f(1.0, drag, drag) * steppedA, steps);
-  let q = select(b, vec3f(1.0, drag, drag) * steppedB, steps);
+/// A cell after the step's last half of drag. Without a step the state is handed through as it is: what is wrong with it may not be
+/// finite.
+fn ended(cell: vec3f, stepped: vec3f, dt: f32) -> vec3f {
+  return select(cell, vec3f(1.0, drag, drag) * stepped, dt > 0.0);
+}
+
+/// Whether something is wrong with a cell, if it is there; notes how fast its waves are.
+fn isBad(q: vec3f, isThere: bool) -> bool {
+  let rate = select(0.0, waveRate(basin, q.x, q.y, q.z), isThere);
+  fastest = max(fastest, rate);
+  return isThere && (q.x <= 0.0 || isFaulty(q, shortest * rate));
+}
+
+/// Writes four cells at the end of a step, and says what is wrong with them.
+fn keep(member: u32, i: u32, j: u32, a: vec3f, b: vec3f, c: vec3f, d: vec3f, dt: f32) {
   let cells = basin.nx * basin.ny;
   let cell = j * basin.nx + i;
-  storePair(member * 3u * cells + cell, i, p, q);
-  let isPair = i + 1u < basin.nx;
-  let rateA = waveRate(basin, p.x, p.y, p.z);
-  let rateB = select(0.0, waveRate(basin, q.x, q.y, q.z), isPair);
-  fastest = max(fastest, max(rateA, rateB));
-  let isFaultyA = p.x <= 0.0 || isFaulty(p, shortest * rateA);
-  if (steps && (isFaultyA || (isPair && (q.x <= 0.0 || isFaulty(q, shortest * rateB))))) {
-    recordFault(member * cells + cell + select(1u, 0u, isFaultyA));
+  let quad = Quad(vec4f(a.x, b.x, c.x, d.x), vec4f(a.y, b.y, c.y, d.y), vec4f(a.z, b.z, c.z, d.z));
+  storeQuad(member * 3u * cells + cell, i, quad);
+  let left = basin.nx - i;
+  let bad = vec4<bool>(isBad(a, true), isBad(b, left > 1u), isBad(c, left > 2u), isBad(d, left > 3u));
+  if (dt > 0.0 && any(bad)) {
+    recordFault(member * cells + cell + select(select(select(3u, 2u, bad.z), 1u, bad.y), 0u, bad.x));
   }
 }
 
@@ -174,7 +230,7 @@ fn endStep(group: vec3u, lane: u32, dt: f32) {
       raiseRate(bitcast<f32>(atomicLoad(&largest)));
     }
   }
-  if (lane == 0u && all(group == vec3u(0u))) {
+  if (lane == 0u && isFirst(group)) {
     passOn(dt);
   }
 }

@@ -127,10 +127,10 @@ export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<S
 }
 
 /** Columns and rows of invocations in a workgroup, and columns of each; as in the kernels. */
-const LANES = [32, 4] as const;
-const COLUMNS = 2;
+const LANES = [64, 2] as const;
+const COLUMNS = 4;
 /** Rows of an invocation: fewer reads and fluxes a cell the more there are, if there are cells enough for all lanes. */
-const ROWS = { few: 2, many: 4 } as const;
+const ROWS = { few: 1, many: 4 } as const;
 const MANY_CELLS = 2 ** 20;
 
 /**
@@ -149,7 +149,7 @@ export function flatBottomWebGpu(
     const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
     const step = await builder.program({
       label: `${name}.step`,
-      code: [...frame.code, nx % COLUMNS === 0 ? part('pairs-aligned') : part('pairs-anywhere'), part('keep'), source],
+      code: [...frame.code, nx % COLUMNS === 0 ? part('quads-aligned') : part('quads-anywhere'), part('keep'), source],
       constants: { ...constants, ROWS: rows },
       bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
     });

@@ -9,19 +9,31 @@
 /// ε/16
 override DAMPING: f32 = 0.00390625;
 
-/// Columns i − 1 to i + 2 of a row.
+/// Columns i − 1 to i + 4 of a row.
 struct Row {
   west: Flow,
   a: Flow,
   b: Flow,
+  c: Flow,
+  d: Flow,
   east: Flow,
 }
 
-/// What flows through the three corners between four columns: their half steps.
+/// What flows through the five corners between six columns: their half steps.
 struct Corners {
   west: Flow,
-  middle: Flow,
+  ab: Flow,
+  bc: Flow,
+  cd: Flow,
   east: Flow,
+}
+
+/// Second differences along x of the four inner columns of a row.
+struct Bends {
+  a: vec3f,
+  b: vec3f,
+  c: vec3f,
+  d: vec3f,
 }
 
 /// Half a step on, at the corner of four cells; the ratios are dt/(4dx), dt/(4dy).
@@ -37,7 +49,9 @@ fn cornersBetween(south: Row, north: Row, ratios: vec2f) -> Corners {
   return Corners(
     halfway(south.west, south.a, north.west, north.a, ratios),
     halfway(south.a, south.b, north.a, north.b, ratios),
-    halfway(south.b, south.east, north.b, north.east, ratios),
+    halfway(south.b, south.c, north.b, north.c, ratios),
+    halfway(south.c, south.d, north.c, north.d, ratios),
+    halfway(south.d, south.east, north.d, north.east, ratios),
   );
 }
 
@@ -49,50 +63,75 @@ fn divergence(sw: Flow, se: Flow, nw: Flow, ne: Flow, ratios: vec2f) -> vec3f {
   );
 }
 
-/// Second differences along x of the two inner columns of a row.
 fn bend(west: Flow, cell: Flow, east: Flow) -> vec3f {
   return west.q - 2.0 * cell.q + east.q;
+}
+
+fn bendsOf(row: Row) -> Bends {
+  return Bends(
+    bend(row.west, row.a, row.b),
+    bend(row.a, row.b, row.c),
+    bend(row.b, row.c, row.d),
+    bend(row.c, row.d, row.east),
+  );
+}
+
+fn damped(south: vec3f, here: vec3f, north: vec3f) -> vec3f {
+  return DAMPING * (south - 2.0 * here + north);
 }
 
 /// Where a step begins.
 fn rowOf(read: Cells) -> Row {
   let cells = dragged(read);
-  return Row(flowOf(cells.west), flowOf(cells.a), flowOf(cells.b), flowOf(cells.east));
+  return Row(
+    flowOf(cells.west),
+    flowOf(cells.a),
+    flowOf(cells.b),
+    flowOf(cells.c),
+    flowOf(cells.d),
+    flowOf(cells.east),
+  );
 }
 
-@compute @workgroup_size(32, 4)
+@compute @workgroup_size(64, 2)
 fn main(
   @builtin(global_invocation_id) id: vec3u,
   @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let i = 2u * id.x;
+  let i = firstColumn(id);
   let firstRow = id.y * ROWS;
   let base = id.z * 3u * basin.nx * basin.ny;
-  // An invocation beyond the grid reads the last columns and writes nothing.
-  let column = min(i, (basin.nx - 1u) / 2u * 2u);
-  let south = cellsAround(base, column, i32(firstRow) - 1);
-  let first = cellsAround(base, column, i32(firstRow));
-  let dt = beginStep(lane);
+  let south = cellsAround(base, i, i32(firstRow) - 1);
+  let first = cellsAround(base, i, i32(firstRow));
+  let dt = beginStep(id.z, lane);
   let ratios = 0.25 * dt / vec2f(basin.dx, basin.dy);
 
-  if (i < basin.nx) {
+  if (4u * id.x < basin.nx) {
     let below = rowOf(south);
     var here = rowOf(first);
     var lower = cornersBetween(below, here, ratios);
-    // Second differences along x of the two columns, in the row below and in this one.
-    var bendsSouth = array(bend(below.west, below.a, below.b), bend(below.a, below.b, below.east));
-    var bends = array(bend(here.west, here.a, here.b), bend(here.a, here.b, here.east));
+    var bendsSouth = bendsOf(below);
+    var bends = bendsOf(here);
     let end = min(firstRow + ROWS, basin.ny);
     for (var j = firstRow; j < end; j++) {
-      let north = rowOf(cellsAround(base, column, i32(j) + 1));
+      let north = rowOf(cellsAround(base, i, i32(j) + 1));
       let upper = cornersBetween(here, north, ratios);
-      let bendsNorth = array(bend(north.west, north.a, north.b), bend(north.a, north.b, north.east));
-      let dampedA = DAMPING * (bendsSouth[0] - 2.0 * bends[0] + bendsNorth[0]);
-      let dampedB = DAMPING * (bendsSouth[1] - 2.0 * bends[1] + bendsNorth[1]);
-      let takenA = divergence(lower.west, lower.middle, upper.west, upper.middle, ratios);
-      let takenB = divergence(lower.middle, lower.east, upper.middle, upper.east, ratios);
-      keep(id.z, i, j, here.a.q, here.b.q, here.a.q - takenA - dampedA, here.b.q - takenB - dampedB, dt);
+      let bendsNorth = bendsOf(north);
+      let takenA = divergence(lower.west, lower.ab, upper.west, upper.ab, ratios);
+      let takenB = divergence(lower.ab, lower.bc, upper.ab, upper.bc, ratios);
+      let takenC = divergence(lower.bc, lower.cd, upper.bc, upper.cd, ratios);
+      let takenD = divergence(lower.cd, lower.east, upper.cd, upper.east, ratios);
+      keep(
+        id.z,
+        i,
+        j,
+        ended(here.a.q, here.a.q - takenA - damped(bendsSouth.a, bends.a, bendsNorth.a), dt),
+        ended(here.b.q, here.b.q - takenB - damped(bendsSouth.b, bends.b, bendsNorth.b), dt),
+        ended(here.c.q, here.c.q - takenC - damped(bendsSouth.c, bends.c, bendsNorth.c), dt),
+        ended(here.d.q, here.d.q - takenD - damped(bendsSouth.d, bends.d, bendsNorth.d), dt),
+        dt,
+      );
       lower = upper;
       bendsSouth = bends;
       bends = bendsNorth;

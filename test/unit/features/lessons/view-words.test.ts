@@ -1,7 +1,7 @@
 /** The words that links and lessons have for what is on screen are those of the screen. */
 import { expect, it } from 'vitest';
 import { EVIDENCE_PARTS, VIEW_FIELDS } from '../../../../engine/index.ts';
-import { EVIDENCE_TABS } from '../../../../app/page/evidence-tabs.ts';
+import { EVIDENCE_TABS } from '../../../../app/page/overlays.ts';
 import { FIELDS } from '../../../../app/fields/fields.ts';
 
 it('names every field of the stage', () => {

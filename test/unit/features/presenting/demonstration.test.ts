@@ -4,32 +4,36 @@ import { describe, expect, it } from 'vitest';
 import { demonstrationCamera, playLesson } from '../../../../app/features/presenting/demonstration.ts';
 import type { LessonStep } from '../../../../engine/index.ts';
 
-const PACE = { word: 100, least: 1000, question: 500, longestPlay: 1000, rest: 1 };
+const PACE = { word: 100, least: 1000, question: 500, longestStill: 1000, longestPlay: 2000, rest: 1 };
 
-function step(words: number, question?: LessonStep['question']): LessonStep {
-  return { title: 'one', text: Array.from({ length: words - 1 }, () => 'word').join(' '), question } as LessonStep;
+function step(words: number, question?: LessonStep['question'], show: object = {}): LessonStep {
+  return {
+    title: 'one',
+    text: Array.from({ length: words - 1 }, () => 'word').join(' '),
+    question,
+    show,
+  } as LessonStep;
 }
 
 function lessonOf(steps: readonly LessonStep[]) {
   const said: string[] = [];
-  const isOnTheWay = signal(false);
   const lesson = {
     steps: signal(steps),
-    isOnTheWay,
     open: () => void said.push('open'),
     next: () => void said.push('next'),
     choose: (choice: number) => void said.push(`choose ${choice}`),
     finish: () => void said.push('finish'),
   };
-  return { lesson, said, isOnTheWay };
+  return { lesson, said, course: { cycle: signal(-1), newestCycle: signal(-1) } };
 }
 
 describe('a lesson that is played', () => {
   it('shows each step for as long as its words take, and answers questions', async () => {
     const question = { text: '?', choices: ['a', 'b'], answer: 1, why: '' };
-    const { lesson, said } = lessonOf([step(5), step(30, question)]);
+    const { lesson, said, course } = lessonOf([step(5), step(30, question)]);
     await playLesson(
       lesson,
+      course,
       PACE,
       async (milliseconds) => void said.push(String(milliseconds)),
       new AbortController().signal,
@@ -37,16 +41,32 @@ describe('a lesson that is played', () => {
     expect(said).toStrictEqual(['open', '1000', 'next', '3000', '500', 'choose 1', '500', 'finish']);
   });
 
-  it('waits for a step that plays, but not for ever', async () => {
-    const { lesson, said, isOnTheWay } = lessonOf([step(1)]);
-    isOnTheWay.value = true;
-    await playLesson(lesson, PACE, async (time) => void said.push(String(time)), new AbortController().signal);
-    expect(said).toStrictEqual(['open', '250', '250', '250', '250', '1000', 'finish']);
+  it.each<[string, object, number, number]>([
+    ['until a slow run has come to its cycle', { playTo: 2 }, 3, 6],
+    ['also where it does not play', { cycle: 1 }, 3, 3],
+    ['not at all for a step of no cycle', {}, 3, 0],
+    ['not for a run that computes nothing after cycle 0', { playTo: 2 }, Infinity, 5],
+    ['not for ever', { playTo: 100 }, 2, 8],
+  ])('waits %s', async (_name, show, looksPerCycle, looks) => {
+    const { lesson, said, course } = lessonOf([step(1, undefined, show)]);
+    const wait = async (time: number): Promise<void> => {
+      const n = said.push(String(time)) - 1;
+      course.newestCycle.value = Math.floor(n / looksPerCycle);
+      course.cycle.value = course.newestCycle.value;
+    };
+    await playLesson(lesson, course, PACE, wait, new AbortController().signal);
+    expect(said).toStrictEqual(['open', ...Array.from({ length: looks }, () => '250'), '1000', 'finish']);
   });
 
   it('ends where somebody touches the window', async () => {
-    const { lesson, said } = lessonOf([step(1), step(1)]);
-    const touched = playLesson(lesson, PACE, () => Promise.reject(new Error('touched')), new AbortController().signal);
+    const { lesson, said, course } = lessonOf([step(1), step(1)]);
+    const touched = playLesson(
+      lesson,
+      course,
+      PACE,
+      () => Promise.reject(new Error('touched')),
+      new AbortController().signal,
+    );
     await expect(touched).rejects.toThrow('touched');
     expect(said).toStrictEqual(['open']);
   });

@@ -1,6 +1,6 @@
 /** The figures of the convolution's paper, typed here a second time: GFLOP/s, by row. */
 import { expect, it } from 'vitest';
-import { benchmarksOf } from '../../../../engine/index.ts';
+import { benchmarksOf, PAPERS } from '../../../../engine/index.ts';
 
 const [II, III] = ['not transposed', 'transposed'].map(
   (how, at) => `Table II${at === 1 ? 'I' : ''}: SSE on one core, 32 columns × 5040, ${how}`,
@@ -46,4 +46,19 @@ it('has the paper’s best of three axes beside the program’s own kernels', ()
     ['HD 6970, in blocks', 118],
     ['C2070, in blocks', 105],
   ]);
+});
+
+/** Three digits of each number. */
+const ROUNDING = 0.035;
+
+it('quotes counters and times of the application whose ratios are the published ones', () => {
+  const [counters, application] = PAPERS.flatMap(({ quoted = [] }) => quoted);
+  for (const [name, cycles, instructions, perCycle] of counters.rows) {
+    expect([name, Math.abs(instructions / cycles / perCycle - 1) < ROUNDING]).toEqual([name, true]);
+  }
+  const [[, alone]] = application.rows;
+  for (const [name, seconds, faster] of application.rows) {
+    expect([name, Math.abs(alone / seconds / faster - 1) < ROUNDING]).toEqual([name, true]);
+  }
+  expect(counters.rows.map(([name]) => name)).toEqual(Object.keys(Object.values(FIGURES)[0]));
 });

@@ -1,6 +1,6 @@
 /** The headline of the stage, from numbers of a run. */
 import { describe, expect, it } from 'vitest';
-import { headlineOf } from '../../../../app/features/presenting/headline.ts';
+import { headlineOf } from '../../../../app/features/presenting/live-curve.tsx';
 import type { CycleDiagnostics } from '../../../../engine/index.ts';
 
 function rows(...errors: readonly number[]): readonly CycleDiagnostics[] {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { expect, it } from 'vitest';
 import type { RunView } from '../../../../app/document/run-view.ts';
-import { errorRowOf } from '../../../../app/features/presenting/error-row.ts';
+import { errorRowOf } from '../../../../app/features/presenting/chrome.ts';
 import type { FieldId } from '../../../../app/fields/fields.ts';
 
 function runOf(lessonAt?: number) {

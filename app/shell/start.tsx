@@ -1,12 +1,10 @@
 /** Starts the interface: surroundings, state, commands, the window, and the first run. */
-import '../workers/strict-policy.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
 import { App } from './app.tsx';
-import { releaseRenders } from '../page/release-renders.ts';
-import { createRenderPace, listenForTouches, nextTask } from '../page/render-pace.ts';
+import { releaseRenders, createRenderPace, listenForTouches, nextTask } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
 import { createSavingOf, savingParts } from '../features/saving/write-states.ts';
@@ -18,11 +16,12 @@ import type { KeepsRecovery } from '../document/run/keeper-contract.ts';
 import { drawThreads, startWorker } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands, listenForShortcuts } from './commands/index.ts';
-import { scenarioJsonSchema } from '../../engine/index.ts';
+import type { scenarioJsonSchema } from '../../engine/index.ts';
 import { FIRST_SCENARIO, catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
 import { LaboratoryContext, createLaboratory, given, type Laboratory } from '../page/laboratory.ts';
 import { followViewport } from '../page/frame-sizes.ts';
+import { showOwnPanels } from './own-panel.tsx';
 import { keepDraft, continueDraft, offerDraft, takeDraft, openRecovery } from '../features/opening/open-kept.ts';
 import { DENSITIES, rememberPreferences, type Preferences } from '../page/preferences.ts';
 import { createRunView, type RunView } from '../document/run-view.ts';
@@ -136,6 +135,7 @@ async function openFirst(
   run: RunView,
   store: RecoveryStore,
   drafts: DraftStore,
+  jsonSchema: typeof scenarioJsonSchema,
 ): Promise<void> {
   if (isDemonstration(location.search)) {
     demonstrationOf(run).start();
@@ -150,7 +150,7 @@ async function openFirst(
   else if (host.givenLink === undefined || !(await openingOf(run).openLink(host.givenLink))) {
     openingStoneOf(run).prepare();
     // What opening it needs is made ready piece by piece, each in a task that no touch has to wait for.
-    scenarioJsonSchema();
+    jsonSchema();
     await nextTask();
     catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
     await nextTask();
@@ -161,13 +161,15 @@ async function openFirst(
   keepDraft(run, drafts, crypto.randomUUID());
 }
 
-/** Where the processor draws and computes, what it computes is shown less often. */
-function paceRendering(run: RunView): void {
+/** Where the processor draws and computes, what it computes is shown less often. @returns what listens to users in another window */
+function paceRendering(run: RunView): (view: Window) => void {
   const { processorIsBusy } = run.course;
   const { currentStage } = stageOf(run);
   const pace = createRenderPace(() => processorIsBusy.peek() && currentStage.peek()?.inSoftware === true);
   options.debounceRendering = (renderQueued) => pace.schedule(renderQueued);
-  listenForTouches(window, () => pace.touch());
+  const listen = (view: Window): void => listenForTouches(view, () => pace.touch());
+  listen(window);
+  return listen;
 }
 
 /** Makes the features that follow a run from its beginning. */
@@ -176,7 +178,8 @@ function startFeatures(run: RunView): void {
     feature(run);
 }
 
-function start(): void {
+/** @param jsonSchema of a scenario, which whoever opens one needs */
+export async function start(jsonSchema: typeof scenarioJsonSchema): Promise<void> {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
@@ -213,9 +216,11 @@ function start(): void {
   followChrome(laboratory, window);
   followFullscreen(laboratory, document);
   listenForShortcuts(laboratory, window);
-  paceRendering(run);
+  const listenForTouch = paceRendering(run);
   releaseRenders();
+  showOwnPanels(laboratory, run, listenForTouch);
   host.onCommand((command) => void commands.runCommand(command));
+  await nextTask();
   render(
     <LaboratoryContext.Provider value={laboratory}>
       <RunContext.Provider value={run}>
@@ -226,7 +231,7 @@ function start(): void {
   );
   void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run, store, createDraftStore()).finally(() => {
+  void openFirst(laboratory, run, store, createDraftStore(), jsonSchema).finally(() => {
     host.onOpen(
       (file) => void openingOf(run).openFile(file),
       (error) => notices.notifyFailure('The file cannot be opened', error),
@@ -240,6 +245,3 @@ function start(): void {
     host.onLink((link) => void openingOf(run).openLink(link));
   });
 }
-
-// In a task of its own: the modules of the page take as long to be evaluated as the window to be made.
-setTimeout(start);

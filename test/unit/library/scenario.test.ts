@@ -13,8 +13,9 @@ import {
   readScenario,
   registerMethod,
   toggle,
+  type Backend,
+  type TwinExperiment,
 } from '../../../app/library/index.ts';
-import type { Backend, TwinExperiment } from '../../../app/library/index.ts';
 import { errorOf } from '../../../engine/index.ts';
 
 const GARBAGE: readonly unknown[] = [
