@@ -5,19 +5,16 @@ import { methodDefinition, movedStates } from '../methods/index.ts';
 import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts';
 import type { ForecastFrames, Model, Onlookers, Propagator, QueuedForecast } from '../models/index.ts';
 import { comparedVariables, type Method as MethodSettings, type Scenario } from '../scenario/index.ts';
-import { createInflationWatch } from './adapted-inflation.ts';
 import { createStopwatch, type Tracer, type Stopwatch } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores, PastTruths } from './diagnostics.ts';
 import { findCause, createEvidence, type Evidence, type Plausibility } from './divergence-cause.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
+import { createFilterWatch, type FilterWatch } from './filter-watch.ts';
 import type { Forcing } from './forcing.ts';
 import type { LoneAnalyser, LoneNetwork, TakenObservations } from './taken-observations.ts';
 import { createMethodExplanation, type MethodExplanation } from './method-explanation.ts';
 import type { Moment } from './observation-plan.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
-
-/** Below this share of the error the spread says that a filter trusts itself too much. */
-const COLLAPSED_SPREAD = 0.2;
 
 /** A part of a cycle that is queued. */
 export interface QueuedPart {
@@ -113,22 +110,6 @@ export function whereIn(who: string, cycle: number): string {
   return `${who}, cycle ${cycle} (${cycle === 0 ? 'no cycle before it was complete' : `the last good one is ${cycle - 1}`})`;
 }
 
-/** @returns the warning for a user whose filter no longer believes observations, or undefined */
-function collapseWarning(
-  { method, cycle, rmse, spread }: CycleDiagnostics,
-  compared: readonly string[],
-): string | undefined {
-  const variable = compared.find(
-    (name) => name in spread.analysis && !(spread.analysis[name] > COLLAPSED_SPREAD * rmse.analysis[name]),
-  );
-  if (variable === undefined) return undefined;
-  const [found, error] = [spread, rmse].map(({ analysis }) => analysis[variable].toPrecision(2));
-  return (
-    `${method}: at cycle ${cycle} the spread of ${variable} (${found}) is below a fifth of its error (${error}); ` +
-    'the filter ignores observations. Raise inflation or relaxation.'
-  );
-}
-
 async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void> {
   watch.start();
   await work();
@@ -152,18 +133,16 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     createLone: (network) => parts.createLone(now.methods[index], network),
   });
   let forecastMilliseconds = 0;
-  let warned = false;
-  let watchInflation = inflationWatch();
-  let warnedOfInflation = false;
+  let watchFilter = filterWatch();
   /** The forecast of the cycle, which an analysis of water that may run dry is held against. */
   let kept: RealField | undefined;
   let divergedAt: number | undefined;
 
-  /** Watches the inflation with the current settings. */
-  function inflationWatch() {
+  /** Watches it with the current settings. */
+  function filterWatch(): FilterWatch {
     const settings = now.methods[index];
     const remedy = methodDefinition(settings.kind).spreadSource?.(settings)?.remedy ?? '';
-    return createInflationWatch(compared, method.inflation?.next.length === 1, remedy);
+    return createFilterWatch({ compared, trustsSpread, isGlobal: method.inflation?.next.length === 1, remedy });
   }
 
   function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
@@ -203,22 +182,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     }
     evidence.add(diagnostics);
     listener({ type: 'diagnostics', diagnostics });
-    warnOfCollapse(diagnostics);
-    warnOfInflation(diagnostics);
-  }
-
-  function warnOfCollapse(diagnostics: CycleDiagnostics): void {
-    if (!trustsSpread || warned || diagnostics.cycle < now.experiment.spinup) return;
-    const message = collapseWarning(diagnostics, compared);
-    warned = message !== undefined;
-    if (message) listener({ type: 'warning', message });
-  }
-
-  function warnOfInflation(diagnostics: CycleDiagnostics): void {
-    const message = watchInflation(diagnostics);
-    if (message === undefined || warnedOfInflation) return;
-    warnedOfInflation = true;
-    listener({ type: 'warning', message });
+    for (const message of watchFilter(diagnostics, now.experiment.spinup)) listener({ type: 'warning', message });
   }
 
   async function suspend(): Promise<void> {
@@ -237,10 +201,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     await method.resume(() => parts.createMethod(settings, taken));
     propagator = await parts.propagatorOf(movedStates(method).members);
     scores = await parts.createScores(method, taken, pastTruths);
-    if (!differs) return;
-    warned = false;
-    warnedOfInflation = false;
-    watchInflation = inflationWatch();
+    if (differs) watchFilter = filterWatch();
   }
 
   /** What looks at the method on its way, shown to it first. */

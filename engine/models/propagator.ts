@@ -2,6 +2,7 @@
 import type { Backend, Operator, Prepared, RealField } from '../compute/backend.ts';
 import { DivergenceError } from '../errors.ts';
 import { createBreather } from './breather.ts';
+import { divideTogether, outcomeOf, takeAlong, type Outcome } from './companion.ts';
 import { divide, divideAuto, frameSegments, type Division, type Segment } from './division.ts';
 import type { ForecastFrames, Grid, ModelVariable, Onlookers, Propagator } from './model.ts';
 import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, freshStatus } from './stepping.ts';
@@ -56,17 +57,6 @@ export async function queueWhole(
     await queued.complete();
   }
   return (context) => queued.conclude(context);
-}
-
-/** Status and clock after a forecast. */
-type Outcome = readonly [words: Uint32Array, times: Float64Array];
-
-/** Statuses, or clocks, one after the other. */
-function partOf([words, times]: Outcome, index: number): Outcome {
-  return [
-    words.subarray(index * STATUS.length, (index + 1) * STATUS.length),
-    times.subarray(index * CLOCK.length, (index + 1) * CLOCK.length),
-  ];
 }
 
 function framesOf(frames: ForecastFrames | undefined): number | readonly number[] {
@@ -309,13 +299,8 @@ export async function createPropagator<Parameters extends StepParameters>(
     if (!(seconds >= 0 && seconds < Infinity)) throw new RangeError(`a forecast of ${seconds} seconds was asked for`);
   };
 
-  /** @returns the division that both would have alone; undefined if these differ */
-  const commonDivision = (seconds: number, onlookers: Onlookers, ofCompanion: Onlookers): Division | undefined => {
-    if (timeStep === 'auto') return undefined;
-    const both = divide(seconds, timeStep, sharesOf([...onlookers, ...ofCompanion]));
-    const isOf = (shares: readonly number[]) => divide(seconds, timeStep, shares).steps === both.steps;
-    return isOf(sharesOf(onlookers)) && isOf(sharesOf(ofCompanion)) ? both : undefined;
-  };
+  const commonDivision = (seconds: number, onlookers: Onlookers, ofCompanion: Onlookers): Division | undefined =>
+    timeStep === 'auto' ? undefined : divideTogether(seconds, timeStep, sharesOf(onlookers), sharesOf(ofCompanion));
 
   clearStatus();
   return {
@@ -357,26 +342,16 @@ export async function createPropagator<Parameters extends StepParameters>(
       assertDuration(state, seconds);
       const division = commonDivision(seconds, onlookers, ofCompanion);
       if (!division) throw new RangeError('two forecasts of different steps cannot go together');
-      backend.copy(companion, state, { targetOffset: state.length });
-      const bringBack = (): void =>
-        backend.copy(state, companion, { sourceOffset: state.length, length: companion.length });
-      const shown = ofCompanion.map(
-        (frames) =>
-          frames && {
-            ...frames,
-            take(index: number, share: number) {
-              bringBack();
-              return frames.take(index, share);
-            },
-          },
-      );
-      await advanceFixed(state, division.steps, division.timeStep, [...shown, ...onlookers], false, true);
-      bringBack();
+      const along = takeAlong(backend, state, companion, ofCompanion);
+      // What the companion is seen as is what the ensemble is held against.
+      const all = [...along.onlookers, ...onlookers];
+      await advanceFixed(state, division.steps, division.timeStep, all, false, true);
+      along.bringBack();
       const outcome = stageOutcome();
       clearStatus();
       return [
-        { conclude: async (context) => judge(partOf(await outcome, 0), 0, context) },
-        { conclude: async (context) => judge(partOf(await outcome, 1), 0, context, parameters.members) },
+        { conclude: async (context) => judge(outcomeOf(await outcome, 0), 0, context) },
+        { conclude: async (context) => judge(outcomeOf(await outcome, 1), 0, context, parameters.members) },
       ];
     },
     async advanceSteps(state, steps) {

@@ -1,6 +1,6 @@
 /** What is said of an inflation that adapts itself, and when. */
 import { describe, expect, it } from 'vitest';
-import { createInflationWatch } from '../../../engine/experiment/adapted-inflation.ts';
+import { createInflationWatch } from '../../../engine/experiment/filter-watch.ts';
 import { methodDefinition } from '../../../engine/methods/index.ts';
 import type { Method } from '../../../engine/index.ts';
 import { method } from '../../../engine/check/assimilation/set-up.ts';

@@ -1,9 +1,8 @@
-/**
- * Watches an inflation that adapts itself. It is one factor for all cells and variables, from innovations where something is
- * observed: under an error of the model it grows, and inflates also what nothing observes, cycle after cycle; or it is held at its
- * floor of 1 although innovations are larger than both errors allow.
- */
+/** Watches what a filter makes of itself: whether it still believes observations, and whether an inflation that adapts itself holds. */
 import type { CycleDiagnostics } from './events.ts';
+
+/** Below this share of the error the spread says that a filter trusts itself too much. */
+const COLLAPSED_SPREAD = 0.2;
 
 /** Cycles that are looked back at. */
 const CYCLES = 10;
@@ -23,6 +22,10 @@ interface Watched {
 }
 
 /**
+ * Watches an inflation that adapts itself. It is one factor for all cells and variables, from innovations where something is
+ * observed: under an error of the model it grows, and inflates also what nothing observes, cycle after cycle; or it is held at its
+ * floor of 1 although innovations are larger than both errors allow.
+ *
  * @param compared variables that methods are compared in
  * @param isGlobal whether it is one factor for all cells; else rows have the mean of those of all places, observed or not
  * @param remedy of an inflation that is too large
@@ -61,5 +64,51 @@ export function createInflationWatch(
       );
     }
     return undefined;
+  };
+}
+
+/** @returns the warning for a user whose filter no longer believes observations, or undefined */
+function collapseWarning(
+  { method, cycle, rmse, spread }: CycleDiagnostics,
+  compared: readonly string[],
+): string | undefined {
+  const variable = compared.find(
+    (name) => name in spread.analysis && !(spread.analysis[name] > COLLAPSED_SPREAD * rmse.analysis[name]),
+  );
+  if (variable === undefined) return undefined;
+  const [found, error] = [spread, rmse].map(({ analysis }) => analysis[variable].toPrecision(2));
+  return (
+    `${method}: at cycle ${cycle} the spread of ${variable} (${found}) is below a fifth of its error (${error}); ` +
+    'the filter ignores observations. Raise inflation or relaxation.'
+  );
+}
+
+/** @returns the warnings of a cycle's row: each is given once. The spread is looked at after the spin-up */
+export type FilterWatch = (row: CycleDiagnostics, spinup: number) => readonly string[];
+
+/**
+ * @param trustsSpread whether the method's spread is what it believes its error to be
+ * @param isGlobal, remedy as `createInflationWatch` takes them
+ */
+export function createFilterWatch({
+  compared,
+  trustsSpread,
+  isGlobal,
+  remedy,
+}: {
+  readonly compared: readonly string[];
+  readonly trustsSpread: boolean;
+  readonly isGlobal: boolean;
+  readonly remedy: string;
+}): FilterWatch {
+  const watchInflation = createInflationWatch(compared, isGlobal, remedy);
+  let [hasCollapsed, isWarned] = [false, false];
+  return (row, spinup) => {
+    const ofInflation = watchInflation(row);
+    const ofSpread = trustsSpread && !hasCollapsed && row.cycle >= spinup ? collapseWarning(row, compared) : undefined;
+    const warnings = [ofSpread, isWarned ? undefined : ofInflation].filter((each) => each !== undefined);
+    hasCollapsed ||= ofSpread !== undefined;
+    isWarned ||= ofInflation !== undefined;
+    return warnings;
   };
 }
