@@ -56,6 +56,24 @@ describe.runIf(hasElectron)('the window in Electron', () => {
     expect(shareOfDifference(speed, await truth())).toBeGreaterThan(0.1);
   });
 
+  it('shows a panel in its own window, which has no bridge, opens nothing, and brings it back', async () => {
+    const { application, laboratory, page } = desktop;
+    await laboratory.reach(0);
+    const windows = () => application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
+    const [own] = await Promise.all([application.waitForEvent('window'), page.keyboard.press('Control+Shift+E')]);
+    await own.getByRole('figure', { name: 'Error and spread', exact: true }).waitFor();
+    expect(
+      await own.evaluate(() => [
+        ['shoal', 'require', 'process'].filter((name) => name in globalThis),
+        globalThis.open('', 'shoal-panel-other') === null,
+      ]),
+    ).toEqual([[], true]);
+    // A page beneath another window draws no frames, which a click would wait for.
+    await page.keyboard.press('Control+Shift+E');
+    await expect.poll(windows).toBe(1);
+    await page.getByRole('figure', { name: 'Error and spread', exact: true }).waitFor();
+  });
+
   it('applies a changed setting at the next cycle, and marks the scenario as changed', async () => {
     const { laboratory, page } = desktop;
     await laboratory.command('letkf inflation');
@@ -78,24 +96,6 @@ describe.runIf(hasElectron)('the window in Electron', () => {
     await laboratory.reach(from + 1);
     await page.keyboard.press('Space');
     await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(2);
-  });
-
-  it('shows a panel in its own window, which has no bridge, opens nothing, and brings it back', async () => {
-    const { application, laboratory, page } = desktop;
-    await laboratory.reach(0);
-    const windows = () => application.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length);
-    const [own] = await Promise.all([application.waitForEvent('window'), page.keyboard.press('Control+Shift+E')]);
-    await own.getByRole('figure', { name: 'Error and spread', exact: true }).waitFor();
-    expect(
-      await own.evaluate(() => [
-        ['shoal', 'require', 'process'].filter((name) => name in globalThis),
-        globalThis.open('', 'shoal-panel-other') === null,
-      ]),
-    ).toEqual([[], true]);
-    // A page beneath another window draws no frames, which a click would wait for.
-    await page.keyboard.press('Control+Shift+E');
-    await expect.poll(windows).toBe(1);
-    await page.getByRole('figure', { name: 'Error and spread', exact: true }).waitFor();
   });
 
   it('has a menu, whose commands the page carries out', async () => {
