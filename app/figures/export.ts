@@ -24,7 +24,7 @@ export function parseUnicodeRange(text: string): Range[] {
   });
 }
 
-/** Whether any character of a text lies in one of the ranges. */
+/** Whether any character of a text belongs to one of the ranges. */
 export function usesRange(text: string, ranges: readonly Range[]): boolean {
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;

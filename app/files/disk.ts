@@ -120,7 +120,7 @@ export interface Disk {
   append(path: string, after: number, content: Uint8Array): Promise<void>;
   /** Removes a file, or a folder with all that it holds, if there is one. @throws WriteError */
   remove(path: string): Promise<void>;
-  /** Makes a folder with those that it lies in, as far as they are missing. @throws WriteError */
+  /** Makes a folder, and those around it that are missing. @throws WriteError */
   makeFolder(path: string): Promise<void>;
   /** Makes a folder that is not there. @returns false when the name is taken. @throws WriteError */
   claimFolder(path: string): Promise<boolean>;

@@ -159,7 +159,7 @@ function unpackAll(bytes: Uint8Array, bounds: ArchiveBounds): Map<string, Uint8A
 }
 
 /**
- * The files of an archive; a folder that all of them lie in is left away.
+ * The files of an archive; a folder around all of them is omitted.
  * @throws Error when it is no archive, is damaged, or grows beyond the bounds
  */
 export function unpackFolder(bytes: Uint8Array, bounds: ArchiveBounds = ARCHIVE_BOUNDS): Record<string, Uint8Array> {

@@ -1,6 +1,6 @@
 /**
  * How the frame divides its width: the stage keeps a least width, panels give way before it does. In stage mode it has all of it;
- * panels are shown over it on request. And the way to a setting from anywhere: its panel opens, all that it lies in unfolds, and it
+ * panels are shown over it on request. And the way to a setting from anywhere: its panel and all groups around it open, and it
  * takes the focus.
  */
 import { computed, signal, batch } from '@preact/signals';

@@ -13,7 +13,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 /**
- * The state that features keep of a page or of a run. A feature's state is made when it is first asked for, so that what lies
+ * The state that features keep of a page or of a run. A feature's state is made when it is first asked for, so that what is
  * beneath the features need not know them.
  */
 export interface Slots<Owner> {

@@ -1,5 +1,5 @@
 /**
- * The report as one page: no network, no script, nothing beside it. Its policy allows pictures that lie inside it and the one
+ * The report as one page: no network, no script, nothing beside it. Its policy allows pictures that are inside it and the one
  * style sheet that it has.
  */
 import { TRUTH_STYLE } from '../document/views/method-style.ts';

@@ -41,7 +41,7 @@ export const UNPACED: DrawPace = {
 /** @param now ms */
 export function createDrawPace(now: () => number = () => performance.now()): DrawPace {
   let computing = false;
-  /** Milliseconds of a pause beside nothing, as it was then. */
+  /** Milliseconds of the pause that was still due at `then`, if nothing else is computed. */
   let owed = 0;
   let then = now();
   let isFirst = true;

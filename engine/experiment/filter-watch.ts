@@ -1,4 +1,4 @@
-/** Watches what a filter makes of itself: whether it still believes observations, and whether an inflation that adapts itself holds. */
+/** Warns of a filter that ignores the observations, and of an inflation that adapts itself and fails. */
 import type { CycleDiagnostics } from './events.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
@@ -83,7 +83,7 @@ function collapseWarning(
   );
 }
 
-/** @returns the warnings of a cycle's row: each is given once. The spread is looked at after the spin-up */
+/** Gives the warnings of a cycle's row, each kind once in a run. The spread is looked at after the spin-up. */
 export type FilterWatch = (row: CycleDiagnostics, spinup: number) => readonly string[];
 
 /**

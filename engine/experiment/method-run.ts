@@ -24,7 +24,7 @@ export interface QueuedPart {
   report(): Promise<void>;
 }
 
-/** The truth, where it is moved on with the members of a method. */
+/** The truth, to be moved on together with the members of a method. */
 interface AlongWith {
   readonly truth: RealField;
   readonly onlookers: Onlookers;
@@ -33,7 +33,7 @@ interface AlongWith {
 /** What a method's forecast of one window is made with. */
 export interface ForecastWishes {
   readonly cycle: number;
-  /** It is seen at those that are in time. */
+  /** When something is observed inside the window. */
   readonly moments: ObservedMoments;
   readonly frames: ForecastFrames | undefined;
 }
@@ -138,7 +138,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   let kept: RealField | undefined;
   let divergedAt: number | undefined;
 
-  /** Watches it with the current settings. */
+  /** A watch with the current settings. */
   function filterWatch(): FilterWatch {
     const settings = now.methods[index];
     const remedy = methodDefinition(settings.kind).spreadSource?.(settings)?.remedy ?? '';

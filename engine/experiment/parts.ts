@@ -110,7 +110,7 @@ export async function drawStates(
     } else {
       pace = Math.max(pace, drawn.pace);
       backend.write(ensemble, drawn.state, which * length);
-      // What is written lies on the host until it is on the device.
+      // The host keeps a copy of what is written until the device has it.
       await backend.settle();
     }
     done += 1;

@@ -119,7 +119,7 @@ function refuse(where: string): never {
 }
 
 /**
- * Reads a part of a series, and holds the stretches that it lies in against their checksums, where the file has such.
+ * Reads a part of a series, and checks the stretches that contain it against their checksums, if the file has any.
  *
  * @param read gives its numbers in a range along the series
  * @throws CaseError where they are not those that were written; what the reading throws

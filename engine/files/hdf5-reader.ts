@@ -99,7 +99,7 @@ function mebibytes(bytes: number): string {
   return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }
 
-/** @throws CaseError where what is asked for takes too much to read, or lies in other files */
+/** @throws CaseError where what is asked for takes too much to read, or is in other files */
 function readable(file: File, path: string, where: string): Dataset {
   const dataset = datasetIn(file, path);
   if (!dataset) throw new CaseError(`${where}: there is no such variable`);

@@ -244,9 +244,9 @@ export async function openHdf5(content: Uint8Array | ByteSource, name: string): 
 export interface RandomAccessFile {
   /** Bytes. */
   readonly size: number;
-  /** Fills the target with the bytes from a place on, which lie inside the file. */
+  /** Fills the target with the bytes from a place on, all of them inside the file. */
   read(target: Uint8Array, from: number): void;
-  /** Writes at a place, which may lie at the end of the file or behind it. The bytes may change afterwards. */
+  /** Writes at a place, which may be the end of the file or beyond it. The caller may change the bytes afterwards. */
   write(bytes: Uint8Array, at: number): void;
   truncate(size: number): void;
 }

@@ -40,20 +40,20 @@ const COURANT = 2u;
 const STEP_TOO_SHORT = 3u;
 const NO_FAULT = Fault(false, 0u, 0u, 0.0);
 
-/// Status and clock that this invocation looks at: 0, or 1 of a companion.
-var<private> own = 0u;
+/// Which of the statuses and clocks this invocation has: 0, or 1 if it belongs to a companion.
+var<private> statusIndex = 0u;
 
 /// To be called before all else if there may be a companion.
 fn belongTo(member: u32) {
-  own = select(0u, 1u, member >= stepping.together);
+  statusIndex = select(0u, 1u, member >= stepping.together);
 }
 
 fn word(index: u32) -> u32 {
-  return own * STATUS_WORDS + index;
+  return statusIndex * STATUS_WORDS + index;
 }
 
 fn real(index: u32) -> u32 {
-  return own * CLOCK_REALS + index;
+  return statusIndex * CLOCK_REALS + index;
 }
 
 /// Whether this workgroup is the first of those that look at its status.

@@ -63,7 +63,7 @@ export interface CheckpointGround {
   readonly files: Readonly<Record<string, Extent>>;
 }
 
-/** A checkpoint as it lies in a folder. */
+/** A checkpoint as it is stored in a folder. */
 export interface StoredCheckpoint {
   readonly checkpoint: Checkpoint;
   readonly ground: CheckpointGround;

@@ -25,7 +25,7 @@ import { createSummary, summaryTerms, type RunSummary } from './summary.ts';
 
 export const DIAGNOSTICS_FILE = 'diagnostics.csv';
 
-/** A run as it lies in its folder. */
+/** A run as it is stored in its folder. */
 export interface StoredRun {
   /** Its scenario as it is written there. */
   readonly record: RunRecord;

@@ -87,7 +87,7 @@ export interface RunRecord extends RunIdentity {
   readonly files?: Readonly<Record<string, Extent>>;
   /** The cycles whose states are kept: every so many; and the members, from 0, beside the means. */
   readonly fields?: { readonly every: number; readonly members?: readonly number[] };
-  /** The files that the scenario names, as they lie in the folder `scenario-files`. */
+  /** The files that the scenario names, as they are stored in the folder `scenario-files`. */
   readonly scenarioFiles?: Readonly<Record<string, Extent>>;
 }
 

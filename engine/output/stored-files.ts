@@ -9,7 +9,7 @@ import { describeValue, scenarioError, type Problem } from '../settings/index.ts
 import { ScenarioError } from '../errors.ts';
 
 /**
- * SHA-256 of what lies in a run folder, as lower-case hexadecimal digits: `sha256sum` gives the same. It finds damage and
+ * SHA-256 of the files of a run folder, as lower-case hexadecimal digits: `sha256sum` gives the same. It finds damage and
  * careless edits; somebody who writes a new checksum as well is not kept from anything.
  *
  * Where a file ends and what it holds up to there.

@@ -178,7 +178,7 @@ export function surfacesOf(
   }));
 }
 
-/** @returns a plane of what is kept; all of them lie in the same place. Undefined where it has none */
+/** @returns a plane of what is kept; all of them are in the same place. Undefined where it has none */
 export function firstPlane(kept: Kept): Plane | undefined {
   if ('truth' in kept) return kept.truth.eta;
   return kept.surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta)).at(0);

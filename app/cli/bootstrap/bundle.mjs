@@ -1,5 +1,5 @@
 /**
- * The command line's bundle, never stale: it lies in a folder named for the state of its sources (path, size and times of
+ * The command line's bundle, never stale: it is in a folder named for the state of its sources (path, size and times of
  * each), so a bundle that exists is fresh, and any change asks for another folder. A build appears whole, by one rename;
  * two starts at once build the same and the second drops its copy.
  */

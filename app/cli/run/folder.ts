@@ -1,5 +1,5 @@
 /**
- * Run folders: which one a run gets, what lies in it when the run is to be continued, and how one is put beside others. First a folder
+ * Run folders: which one a run gets, what it has to contain before the run can continue, and how one is put beside others. First a folder
  * is found, which changes nothing; then it is claimed: made where it is new, locked, and swept of what an earlier writer did not
  * finish.
  */
@@ -262,7 +262,7 @@ export async function namesInFolder(folder: string): Promise<readonly string[]> 
   return names;
 }
 
-/** @param names of what lies in it. @returns what is said of a folder that holds no run */
+/** @param names of its files and folders. @returns the message about a folder that holds no run */
 export function noRunIn(folder: string, names: readonly string[]): UsageError {
   const hint = names.includes(CASES_FOLDER)
     ? `it is a sweep’s; name folders inside its folder "${CASES_FOLDER}"`

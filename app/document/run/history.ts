@@ -61,7 +61,7 @@ function planesOfMethod({ forecast, analysis, spread, inflation }: MethodSnapsho
   return [...planesOf(forecast), ...planesOf(analysis), ...beside];
 }
 
-/** Bytes of planes in memory, and of the device buffers that others lie in, each counted once. */
+/** Bytes of planes in memory, and of the device buffers that hold the others; each is counted once. */
 function planeBytes(planes: readonly Plane[]): number {
   const buffers = new Set(planes.flatMap((plane) => (plane.kind === 'device' ? [plane.buffer] : [])));
   const inMemory = planes.reduce((sum, plane) => sum + (plane.kind === 'host' ? plane.values.byteLength : 0), 0);

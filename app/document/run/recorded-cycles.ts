@@ -1,5 +1,5 @@
 /**
- * Cycles of the run on screen that lie in a file and are read as they are wanted. Those that were read are kept within a stated
+ * Cycles of the run on screen that are stored in a file and are read as they are wanted. Those that were read are kept within a stated
  * bound of memory: while there is room all of them are read ahead, one after the other; then what was shown longest ago goes.
  */
 import { batch, computed, signal } from '@preact/signals';

@@ -71,7 +71,7 @@ export function createRunCourse(
   const stored = createHistory({ release: (kept) => forget?.(kept) });
   /** Snapshots by cycle; −1 is the state before the first cycle. */
   const history = signal<StoredCycles>(stored.now());
-  /** Cycles that lie in the folder that was opened. */
+  /** Cycles that are stored in the folder that was opened. */
   const recorded = createRecordedCycles();
   /** A recorded cycle that is to be shown as soon as it has been read. */
   const awaited = signal<number | undefined>(undefined);
@@ -182,7 +182,7 @@ export function createRunCourse(
     return shownCycles.value.findLast((each) => each < than);
   }
 
-  /** Has a cycle read where it lies in a file. @returns whether it can be shown now */
+  /** Has a cycle read where it is stored in a file. @returns whether it can be shown now */
   async function bring(wanted: number): Promise<boolean> {
     if (recorded.has(wanted)) await recorded.bring(wanted);
     return snapshotAt(wanted) !== undefined;
@@ -203,7 +203,7 @@ export function createRunCourse(
   }
 
   /**
-   * Shows a stored cycle; one that is not stored gives the nearest that is. One that lies in a file is shown when it has been
+   * Shows a stored cycle; one that is not stored gives the nearest that is. One that is stored in a file is shown when it has been
    * read: until then the one on screen stays.
    */
   function showCycle(wanted: number): void {

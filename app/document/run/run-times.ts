@@ -1,5 +1,5 @@
 /**
- * The times of the run on screen: when it began, continued and was computed last, which its run folder says; and where its cycles lie
+ * The times of the run on screen: when it began, continued and was computed last, which its run folder says; and where its cycles are
  * on the timeline, which of them have a tick and a number, and which are stored.
  */
 import { signal } from '@preact/signals';
@@ -105,7 +105,7 @@ export function storedText(cycles: readonly number[]): string {
   return stored < run ? `${stored} of ${run} ${what}` : `${run} ${what}`;
 }
 
-/** What is known of cycles that lie in a file. */
+/** What is known of cycles that are stored in a file. */
 interface Recording {
   readonly file: string;
   /** Every so many cycles the run kept one. */

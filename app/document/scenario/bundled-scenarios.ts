@@ -147,7 +147,7 @@ export interface ExpectedRow {
 /** A run that computes in other numbers, or stopped elsewhere, may differ in the last digit that is shown. */
 const ROUNDING = 5e-3;
 
-/** @returns whether a number lies in a range, its ends widened by what rounding to three digits takes away */
+/** @returns whether a number is inside a range whose ends are widened by the rounding to three digits */
 export function isInRange(value: number, { low, high }: ExpectedRange): boolean {
   const slack = ROUNDING * Math.max(Math.abs(low), Math.abs(high));
   return value >= low - slack && value <= high + slack;

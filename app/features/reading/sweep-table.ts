@@ -82,7 +82,7 @@ export function emptyTable(
   };
 }
 
-/** @returns the columns that lie in memory of their own */
+/** @returns the columns that have memory of their own */
 export function columnsOf({ places, rowSeeds, states, outcomes, divergedAt, values }: SweepTable): ArrayBufferView[] {
   return [places, rowSeeds, states, outcomes, divergedAt, values];
 }

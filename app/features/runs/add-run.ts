@@ -321,7 +321,7 @@ export function recordRun(
       }
       const raw = edits.runFile.value;
       if (!info || !raw || completedCycles(rows) === 0) return;
-      // What was gone back from is kept as it was.
+      // The cycles before the user went back are kept first, as they were.
       if (moment && completedCycles(rows) < completedCycles(moment.rows)) flush();
       const { start, end } = clock.runTimes();
       const { files } = controller;

@@ -85,7 +85,7 @@ function entryName(scenario: Scenario, list: (typeof LISTS)[number], index: numb
   return method && (method.label === method.kind ? kindTitle(method.kind) : method.label);
 }
 
-/** Titles of all that a setting lies in, and its own. */
+/** Titles of the groups around a setting, and its own. */
 function titlesOf(scenario: Scenario, path: string): readonly string[] {
   const keys = parsePath(path) ?? [];
   const list = LISTS.find((name) => name === keys[0]);

@@ -35,7 +35,7 @@ const recordSchema = z.object({
 
 type StoredRecord = z.output<typeof recordSchema>;
 
-/** What lies in the storage under a key. */
+/** What the storage has under a key. */
 export type StoredEntry = readonly [key: string, value: unknown];
 
 /** The page's database, or a stand-in. */

@@ -4,11 +4,11 @@
  */
 import { createMemoryFile, type ScratchFile } from './memory-file.ts';
 
-/** The folder that they lie in. */
+/** The folder that holds them. */
 const FOLDER = 'unsaved-states';
 /** What is as old as this was left by a page that is gone. */
 const STALE_MILLISECONDS = 3_600_000;
-/** Where a browser has no such storage, the states lie in memory: bytes of them at most. */
+/** Where a browser has no such storage, the states are kept in memory: bytes of them at most. */
 const MOST_IN_MEMORY = 2 ** 29;
 
 /** The part of a file's handle that only workers have. */

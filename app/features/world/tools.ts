@@ -80,7 +80,7 @@ export interface Reach {
   readonly radius: number;
 }
 
-/** @returns the index of the cell that a place lies in, y·nx + x */
+/** @returns the index of the cell that contains a place, y·nx + x */
 export function cellIndex({ nx }: Pick<Waters, 'nx'>, { x, y }: GridPoint): number {
   return Math.round(y) * nx + Math.round(x);
 }

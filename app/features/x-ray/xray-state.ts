@@ -209,7 +209,7 @@ export function createXray({ course: { cycle, playing }, lines, shown }: XrayPar
       // The cycle that was computed again belongs to a line that nobody asks any more.
       if (id !== before.line.id) before.line.endAgain();
       if (isOther || !sameSubject(about, before.subject)) forget();
-      // What was gone back from may be computed otherwise.
+      // After going back, later cycles may be computed with other settings.
       else if (newest < before.newest) known.value = known.peek().filter((each) => each.cycle <= newest);
       before = { subject: about, line: line.peek(), run, newest };
       if (!about || !isThere || wanted < 0) return;

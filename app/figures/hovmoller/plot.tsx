@@ -203,7 +203,7 @@ function ColourBar({
   );
 }
 
-/** Which of so many equal parts a share of the whole lies in. */
+/** Which of so many equal parts contains a share of the whole. */
 function partOf(share: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
 }

@@ -74,7 +74,7 @@ function Stored() {
   const { value: source } = recorded.source;
   const kept = `Stored: ${formatBytes(bytes)} of at most ${formatBytes(limitBytes)}. When that is full, older cycles thin out.`;
   const opened = source && [
-    `${recorded.cycles.value.length} cycles lie in ${source.file} and are read as they are shown; ${snapshots.value.length} are in memory.`,
+    `${recorded.cycles.value.length} cycles are stored in ${source.file} and are read as they are shown; ${snapshots.value.length} are in memory.`,
     skippedText(source),
   ];
   return (

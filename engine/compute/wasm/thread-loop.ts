@@ -3,7 +3,7 @@
  * and waits again. It imports nothing, so that a host may start it in whatever way it starts threads.
  *
  * A task is a kernel, its parameters and a number of parts; which thread does a part does not matter to the numbers. The words
- * by which threads agree lie in the shared memory, and are read and written atomically.
+ * by which threads agree are in the shared memory, and are read and written atomically.
  */
 
 /** Words of the control block. What a task is, is written before its gate opens, when all have left the one before. */

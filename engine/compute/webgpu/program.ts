@@ -111,11 +111,16 @@ export function partsOf(source: string): (name: string) => string {
  * What an invocation keeps of several elements stays in registers only if each has a name of its own: drivers put arrays into memory
  * unless all their indices are constants.
  *
- * @returns a kernel in which all lines between `// each {` and `// }` are repeated for $ = 0 … count − 1
+ * @returns the lines of WGSL for 0 … count − 1, one after the other
  */
+export function unrolled(count: number, lines: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => lines(index)).join('\n');
+}
+
+/** @returns a kernel in which all lines between `// each {` and `// }` are unrolled, with the index in place of each $ */
 export function repeated(source: string, count: number): string {
-  return source.replaceAll(/^ *\/\/ each \{\n(.*?)^ *\/\/ \}\n/gms, (_, lines: string) =>
-    Array.from({ length: count }, (__, index) => lines.replaceAll('$', String(index))).join(''),
+  return source.replaceAll(/^ *\/\/ each \{\n(.*?)\n *\/\/ \}$/gms, (_, lines: string) =>
+    unrolled(count, (index) => lines.replaceAll('$', String(index))),
   );
 }
 

@@ -119,7 +119,7 @@ export function gaspariCohnTaps(halfWidthCells: number, cells: number, periodic:
   return { taps, lower };
 }
 
-/** Whether what is used of two cycles' observations lies in the same places. */
+/** Whether the observations that two cycles use are at the same places. */
 function weighAlike(a: ObservedPositions | undefined, b: ObservedPositions): boolean {
   const { inverseErrorStd } = b;
   return observesAlike(a, b) && a.inverseErrorStd.every((value, j) => value > 0 === inverseErrorStd[j] > 0);

@@ -114,8 +114,8 @@ export function observationSpacing({ grid, networks }: Pick<Situation, 'grid' | 
 
 /**
  * Lengths that suit a scenario, as a start for tuning. They follow the distance s between neighbouring observations,
- * s = √(area / observations of one analysis), on a ring s = its length / observations: tuned LETKFs of the shipped scenarios lie at half-widths from 1.0 s to 1.6 s,
- * 3D-Vars at lengths from 0.7 s to 1.5 s. Both stay above a few cells, which the grid must resolve, and below a quarter of the
+ * s = √(area / observations of one analysis), on a ring s = its length / observations. In the shipped scenarios a tuned LETKF has
+ * a half-width from 1.0 s to 1.6 s, and a tuned 3D-Var a length from 0.7 s to 1.5 s. Both stay above a few cells, which the grid must resolve, and below a quarter of the
  * basin, beyond which nothing is local.
  *
  * @param factor of the distance between observations

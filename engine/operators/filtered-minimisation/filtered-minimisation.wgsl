@@ -93,8 +93,8 @@ var<private> r$: f32;
 var<private> entries$: vec2u;
 // }
 
-/// A band for four points at a time: of each such quad, `taps` vectors with what a column has for either of the four. The quads in the
-/// middle have the same.
+/// A band for four points at a time: of each such quad, `taps` vectors with the weights of a column for each of the four. The quads in the
+/// middle share theirs.
 struct Band {
   first: u32,
   lower: i32,
@@ -111,9 +111,9 @@ fn bandOf(index: u32) -> Band {
   return Band(u32(a.x), i32(a.y), i32(a.z), u32(a.w), u32(b.x), b.y == 1.0);
 }
 
-/// Where the weights of a quad of points begin.
-fn weightsOf(band: Band, points: u32) -> u32 {
-  let row = min(points, band.left) + select(0u, 1u + points - band.right, points >= band.right);
+/// Where the weights of a quad of points begin. @param point counts the quads
+fn weightsOf(band: Band, point: u32) -> u32 {
+  let row = min(point, band.left) + select(0u, 1u + point - band.right, point >= band.right);
   return band.first + row * u32(band.taps);
 }
 

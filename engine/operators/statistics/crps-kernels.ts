@@ -1,8 +1,8 @@
 /**
  * WGSL that takes the CRPS from sorted members: Σ over pairs of |x_i − x_j| = Σ_l (2l + 1 − k) x_(l). Up to RUN members are sorted by
  * an invocation, in registers; more are sorted in runs, an invocation each, and the runs of a cell merged through workgroup memory.
- * The code is written out here since drivers keep an array in registers only where all its indices are constants.
  */
+import { unrolled } from '../../compute/webgpu/program.ts';
 
 /** Values that an invocation sorts, at most; a power of two. */
 export const RUN = 32;
@@ -36,10 +36,6 @@ const HALF_CLEANERS: readonly Pair[] = [16, 8, 4, 2, 1].flatMap((distance) =>
   Array.from({ length: RUN }, (_, l) => [l, l + distance] as const).filter(([l]) => (l & distance) === 0),
 );
 
-function each(count: number, line: (l: number) => string): string {
-  return Array.from({ length: count }, (_, l) => line(l)).join('\n');
-}
-
 function inOrder(pairs: readonly Pair[]): string {
   return pairs.map(([a, b]) => `{ let low = min(x${a}, x${b}); x${b} = max(x${a}, x${b}); x${a} = low; }`).join('\n');
 }
@@ -52,21 +48,21 @@ fn scoresOf(i: u32, isScored: bool) -> Scores {
   let k = f32(parameters.members);
   let others = max(1.0, k - 1.0);
   let t = truth[i];
-${each(members, (l) => `var x${l} = memberAt(${l}u, i);`)}
+${unrolled(members, (l) => `var x${l} = memberAt(${l}u, i);`)}
   let first = x0;
   var error = 0.0;
   var fromFirst = 0.0;
-${each(members, (l) => `error += x${l} - t; fromFirst += x${l} - first;`)}
+${unrolled(members, (l) => `error += x${l} - t; fromFirst += x${l} - first;`)}
   error /= k;
   var distance = 0.0;
   var variance = 0.0;
-${each(members, (l) => `x${l} -= t; distance += abs(x${l}); x${l} -= error; variance += x${l} * x${l};`)}
+${unrolled(members, (l) => `x${l} -= t; distance += abs(x${l}); x${l} -= error; variance += x${l} * x${l};`)}
   var own = Scores(error, first + fromFirst / k, variance / others, vec2f());
   if (isScored) {
     // Differences are taken of anomalies, which keep the digits of the spread.
 ${inOrder(sortingNetwork(members))}
     var dispersion = 0.0;
-${each(Math.floor(members / 2), (l) => `dispersion += ${members - 1 - 2 * l}.0 * (x${members - 1 - l} - x${l});`)}
+${unrolled(Math.floor(members / 2), (l) => `dispersion += ${members - 1 - 2 * l}.0 * (x${members - 1 - l} - x${l});`)}
     own.crps = (distance - dispersion / vec2f(k, others)) / k;
   }
   return own;
@@ -111,8 +107,8 @@ fn main(
   let t = truth[i];
   let mean = means[i];
   var distance = 0.0;
-${each(RUN, (l) => `var x${l} = FAR;`)}
-${each(
+${unrolled(RUN, (l) => `var x${l} = FAR;`)}
+${unrolled(
   RUN,
   (l) =>
     `if (first + ${l}u < parameters.members) { let x = ensemble[(first + ${l}u) * state + i]; distance += abs(x - t); x${l} = x - mean; }`,
@@ -123,17 +119,17 @@ ${inOrder(sortingNetwork(RUN))}
     {
       let other = lane ^ ((size - 1u) * cells);
       let isLower = (run & (size / 2u)) == 0u;
-${each(RUN, (l) => `exchanged[${l * RUN_LANES}u + lane] = x${l};`)}
+${unrolled(RUN, (l) => `exchanged[${l * RUN_LANES}u + lane] = x${l};`)}
       workgroupBarrier();
-${each(RUN, (l) => `x${l} = chosen(x${l}, exchanged[${(RUN - 1 - l) * RUN_LANES}u + other], isLower);`)}
+${unrolled(RUN, (l) => `x${l} = chosen(x${l}, exchanged[${(RUN - 1 - l) * RUN_LANES}u + other], isLower);`)}
       workgroupBarrier();
     }
     for (var apart = size / 4u; apart > 0u; apart /= 2u) {
       let other = lane ^ (apart * cells);
       let isLower = (run & apart) == 0u;
-${each(RUN, (l) => `exchanged[${l * RUN_LANES}u + lane] = x${l};`)}
+${unrolled(RUN, (l) => `exchanged[${l * RUN_LANES}u + lane] = x${l};`)}
       workgroupBarrier();
-${each(RUN, (l) => `x${l} = chosen(x${l}, exchanged[${l * RUN_LANES}u + other], isLower);`)}
+${unrolled(RUN, (l) => `x${l} = chosen(x${l}, exchanged[${l * RUN_LANES}u + other], isLower);`)}
       workgroupBarrier();
     }
 ${inOrder(HALF_CLEANERS)}
@@ -141,7 +137,7 @@ ${inOrder(HALF_CLEANERS)}
   let k = f32(parameters.members);
   let share = select(0.0, weight[select(0u, cell, isThere)], isThere);
   var dispersion = 0.0;
-${each(RUN, (l) => `dispersion += select(0.0, f32(2u * first + ${2 * l + 1}u) - k, first + ${l}u < parameters.members) * x${l};`)}
+${unrolled(RUN, (l) => `dispersion += select(0.0, f32(2u * first + ${2 * l + 1}u) - k, first + ${l}u < parameters.members) * x${l};`)}
   let score = share * (distance - dispersion / vec2f(k, max(1.0, k - 1.0))) / k;
   exchanged[lane] = score.x;
   exchanged[${RUN_LANES}u + lane] = score.y;

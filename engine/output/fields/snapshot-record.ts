@@ -9,7 +9,7 @@ import { z } from 'zod';
 const ALIGNMENT = 8;
 
 /**
- * What lies in the record of a snapshot and where: a header that says in JSON what there is, and behind it the arrays, each
+ * What the record of a snapshot has, and where: a header that says in JSON what there is, and behind it the arrays, each
  * beginning at a multiple of eight bytes. A reader that wants one plane of a cycle takes that from its place.
  */
 const snapshotHeaderSchema = z.strictObject({
