@@ -114,6 +114,8 @@ const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const WORDS = { title: 'words', script: '.ci/word-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
+const RULES = [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS];
+
 /** Tests that `npm test` does not run; vitest.config.ts has them. */
 function tests(name, title = name) {
   return { ...TESTS, title, environment: { SHOAL_TESTS: name } };
@@ -121,8 +123,8 @@ function tests(name, title = name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
+  check: [...RULES, TESTS],
+  'check:static': RULES,
   nightly: [tests('nightly', 'long tests'), tests('verification')],
   verify: [tests('verification')],
   soak: [tests('soak')],
@@ -141,7 +143,7 @@ function scriptOf(root, { tool, bin, script }) {
 async function runStep(root, step, extra = []) {
   const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
   const environment = { ...process.env, ...step.environment };
-  return (await runInItsPlace(process.execPath, args, { cwd: root, environment })).code;
+  return runInItsPlace(process.execPath, args, { cwd: root, environment });
 }
 
 const DEVELOP = {
@@ -160,7 +162,7 @@ const PACKAGE = {
 
 /** Tasks that are more than a list of tools. */
 const OWN_TASKS = {
-  dev: (root) => develop(root, (environment) => runStep(root, { ...DEVELOP, environment })),
+  dev: (root) => develop(root, async (environment) => (await runStep(root, { ...DEVELOP, environment })).code),
   build: async (root) => {
     await freshDesktop(root);
     return 0;
@@ -175,15 +177,15 @@ const OWN_TASKS = {
   docs: buildDocs,
   'bench:compare': async (root, extra) => {
     const script = await buildCompare(root);
-    return runStep(root, { script, args: [], takesArguments: true }, extra);
+    return (await runStep(root, { script, args: [], takesArguments: true }, extra)).code;
   },
   expected: async (root, extra) => {
     const script = await buildExpected(root);
-    return runStep(root, { script, args: [], takesArguments: true }, extra);
+    return (await runStep(root, { script, args: [], takesArguments: true }, extra)).code;
   },
 };
 
-/** @returns the exit code: of the first step that failed, or 0 */
+/** Runs every step of a task, so that one call reports all faults; daily tests only if there are none. @returns the exit code: of the first step that failed, or 0 */
 export async function runTask(root, name, extra) {
   if (Object.hasOwn(OWN_TASKS, name)) return OWN_TASKS[name](root, extra);
   if (!Object.hasOwn(TASKS, name)) {
@@ -192,10 +194,14 @@ export async function runTask(root, name, extra) {
   }
   // Tests that start the command line as a user does need a built bundle.
   if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
+  const failed = [];
   for (const step of TASKS[name]) {
+    if (step === TESTS && failed.length > 0) break;
     if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
-    const code = await runStep(root, step, extra);
-    if (code !== 0) return code;
+    const { code, interrupted } = await runStep(root, step, extra);
+    if (interrupted) return code;
+    if (code !== 0) failed.push({ title: step.title, code });
   }
-  return 0;
+  if (failed.length > 0) process.stderr.write(`shoal: failed: ${failed.map(({ title }) => title).join(', ')}\n`);
+  return failed[0]?.code ?? 0;
 }
