@@ -1,5 +1,6 @@
-/** A developer's tasks, as `npm test` and `npm run NAME` start them: most are a list of tools of node_modules, run in order. */
+/** A developer's tasks, as `npm test` and `npm run NAME` start them: most are a list of tools of node_modules. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop, forgetDesktop, loadConfiguration } from './desktop.mjs';
@@ -119,10 +120,14 @@ function tests(name, title = name) {
   return { ...TESTS, title, environment: { SHOAL_TESTS: name } };
 }
 
+/** The longest first; none needs another. */
+const CHECKS = [LINT, PAGE_TYPES, TYPES, LIBRARY_TYPES, UNUSED, FORMAT, WORDS, IMPORTS, STATE, KERNELS];
+
+/** Steps in order; those of a list within run side by side. */
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS],
+  check: [CHECKS, TESTS],
+  'check:static': [CHECKS],
   nightly: [tests('nightly', 'long tests'), tests('verification')],
   verify: [tests('verification')],
   soak: [tests('soak')],
@@ -138,10 +143,31 @@ function scriptOf(root, { tool, bin, script }) {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 }
 
-async function runStep(root, step, extra = []) {
+async function runStep(root, step, extra = [], hear) {
   const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
   const environment = { ...process.env, ...step.environment };
-  return (await runInItsPlace(process.execPath, args, { cwd: root, environment })).code;
+  return (await runInItsPlace(process.execPath, args, { cwd: root, environment, hear })).code;
+}
+
+/**
+ * Runs steps side by side, as many as there are cores, and prints title and output of each when it ends.
+ *
+ * @returns the exit code: of the first that failed, or 0
+ */
+async function runTogether(root, steps) {
+  const codes = [];
+  const left = [...steps];
+  process.once('SIGINT', () => left.splice(0));
+  const runSome = async () => {
+    while (left.length > 0) {
+      const said = [];
+      const step = left.shift();
+      codes.push(await runStep(root, step, [], (part) => said.push(part)));
+      process.stderr.write(Buffer.concat([Buffer.from(`— ${step.title}\n`), ...said]));
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runSome));
+  return codes.find((code) => code !== 0) ?? 0;
 }
 
 const DEVELOP = {
@@ -193,8 +219,9 @@ export async function runTask(root, name, extra) {
   // Tests that start the command line as a user does need a built bundle.
   if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
   for (const step of TASKS[name]) {
-    if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
-    const code = await runStep(root, step, extra);
+    const isOne = !Array.isArray(step);
+    if (isOne && TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
+    const code = await (isOne ? runStep(root, step, extra) : runTogether(root, step));
     if (code !== 0) return code;
   }
   return 0;
