@@ -13,7 +13,7 @@ describe.each(backends)('the spin-up of a run on $name', ({ open }) => {
   it('is given up within a moment when the run is disposed of', async () => {
     const backend: Backend = await open();
     let freed = 0;
-    const { run, events } = hold(tinyScenario({ truth: spinup, model }), {
+    const { run, events } = hold(tinyScenario({ truth: spinup, model, methods: [{ kind: 'free-run' }] }), {
       backend,
       host: { free: () => (freed = performance.now()) },
     });
