@@ -106,7 +106,7 @@ const workersOfPage: Plugin = {
   },
 };
 
-/** The part of the page that is evaluated second is fetched with the first. */
+/** What the page's script imports when it has started the worker is fetched with it. */
 const preloadWindow: Plugin = {
   name: 'shoal-window',
   apply: 'build',
@@ -121,7 +121,7 @@ const preloadWindow: Plugin = {
         for (const each of chunk.imports) want(each);
       };
       for (const [file, chunk] of Object.entries(bundle)) {
-        if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('shell/start.tsx') === true) want(file);
+        if (chunk.type === 'chunk' && /shell\/(schemas\.ts|start\.tsx)$/.test(chunk.facadeModuleId ?? '')) want(file);
       }
       return [...wanted]
         .filter((file) => !html.includes(file))
@@ -146,10 +146,15 @@ function isLoadedAtOnce(module: string, context: Rolldown.ChunkingContext): bool
   return context.getModuleInfo(module)?.isEntry === false && isOfWorker(module);
 }
 
-/** Rooms of the engine that the page and its workers load at once and together: what backends are, and what scenarios are. */
+/**
+ * Rooms of the engine that the page and its workers load at once and together, as the floors are: what backends are, what scenarios
+ * are, how they run, and what is made of many runs. None of the four imports one that comes after it.
+ */
 const BACKENDS = /[\\/]engine[\\/](\w+\.ts|(compute|random)[\\/]|run[\\/]calls|files[\\/]checksums)/;
 const SCENARIOS =
-  /[\\/]engine[\\/](bathymetry|experiment|forcing|initial-states|methods|model-kinds|models|networks|operators|scenario|settings)[\\/]/;
+  /[\\/]engine[\\/](bathymetry|experiment|forcing|initial-states|methods|model-kinds|models|networks|operators|scenario|settings|statistics)[\\/]/;
+const RUNS = /[\\/]engine[\\/](consistency|impact|performance|run)[\\/]/;
+const RESULTS = /[\\/]engine[\\/](benchmarks|check|output|papers|sweep|tune)[\\/]/;
 
 /** @returns what workers load at once of these modules, as one chunk */
 const loadedAtOnce = (chunk: string, modules: RegExp, priority: number): Rolldown.CodeSplittingGroup => ({
@@ -166,9 +171,12 @@ const pageOutput: Rolldown.OutputOptions = {
   chunkFileNames: ({ name }) => `assets/${name.startsWith('part') ? 'part' : '[name]'}-[hash].js`,
   codeSplitting: {
     groups: [
-      { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 3 },
-      loadedAtOnce('backends', BACKENDS, 2),
-      loadedAtOnce('scenarios', SCENARIOS, 1),
+      { name: 'load', test: /vite\/preload-helper/, priority: 6 },
+      { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 5 },
+      loadedAtOnce('backends', BACKENDS, 4),
+      loadedAtOnce('scenarios', SCENARIOS, 3),
+      loadedAtOnce('runs', RUNS, 2),
+      loadedAtOnce('results', RESULTS, 1),
       { ...loadedAtOnce('part', /./, 0), entriesAware: true },
     ],
   },
@@ -196,7 +204,7 @@ const renderer: UserConfig = {
     outDir: at('out/renderer'),
     emptyOutDir: true,
     target: 'chrome130',
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     // One for the whole page: what is loaded later needs none of its own.
     cssCodeSplit: false,
     assetsInlineLimit: 0,

@@ -6,7 +6,7 @@ export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/host-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
 export * from './compute/tuning/index.ts';
-export { kernelFeatures, type KernelFeatures } from './compute/wasm/kernel-modules.ts';
+export { compileKernels, kernelFeatures, type KernelFeatures } from './compute/wasm/kernel-modules.ts';
 export { runThread, type ThreadStart } from './compute/wasm/thread-loop.ts';
 export type { KernelThread } from './compute/wasm/thread-pool.ts';
 export { createWebGpuBackend, type WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';

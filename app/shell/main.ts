@@ -1,13 +1,16 @@
-/** Evaluates the page's modules in two tasks, scenarios and their schemas first: one task would hold the browser up for too long. */
-import '../workers/strict-policy.ts';
-import { scenarioJsonSchema } from '../../engine/index.ts';
-import { nextTask } from '../page/render-pace.ts';
+/**
+ * Starts the worker that computes, and then evaluates the page's modules in two tasks, scenarios and their schemas first: one task
+ * would hold the browser up for too long.
+ */
+import { createRunWorkers } from '../document/compute/early-worker.ts';
 
 async function begin(): Promise<void> {
+  const runWorkers = createRunWorkers();
+  const { nextTask, scenarioJsonSchema } = await import('./schemas.ts');
   await nextTask();
   const { start } = await import('./start.tsx');
   await nextTask();
-  await start(scenarioJsonSchema);
+  await start(scenarioJsonSchema, runWorkers);
 }
 
 void begin();

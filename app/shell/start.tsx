@@ -13,7 +13,8 @@ import { createPageGpu, findAdapter } from '../document/compute/page-gpu.ts';
 import { createDraftStore, type DraftStore, type RecoveryStore } from '../document/recovery/recovery-store.ts';
 import { createRecoveryStore, isRecovering, keepRecovery, takeRecovery } from '../document/recovery/recovery.ts';
 import type { KeepsRecovery } from '../document/run/keeper-contract.ts';
-import { drawThreads, startWorker } from '../document/compute/workers.ts';
+import type { RunWorkers } from '../document/compute/early-worker.ts';
+import { drawThreads, runPort } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands, listenForShortcuts } from './commands/index.ts';
 import type { scenarioJsonSchema } from '../../engine/index.ts';
@@ -129,32 +130,52 @@ function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
   };
 }
 
-/** The first run: the demonstration, the run that a broken page left, what the page's address links to, or the scenario that greets. */
+/**
+ * Opens the scenario that greets.
+ *
+ * @param jsonSchema of a scenario: what opening needs is made ready piece by piece, each in a task that no touch has to wait for
+ */
+async function greet(run: RunView, jsonSchema: typeof scenarioJsonSchema): Promise<void> {
+  openingStoneOf(run).prepare();
+  jsonSchema();
+  await nextTask();
+  catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
+  await nextTask();
+  await openingOf(run).openBundled(FIRST_SCENARIO);
+  await nextTask();
+}
+
+/**
+ * Opens the first run: the demonstration, the run that a broken page left, what the page's address links to, or the scenario that
+ * greets.
+ *
+ * @param draw draws the window
+ */
 async function openFirst(
   { host, notices }: Laboratory,
   run: RunView,
   store: RecoveryStore,
   drafts: DraftStore,
   jsonSchema: typeof scenarioJsonSchema,
+  draw: () => void,
 ): Promise<void> {
   if (isDemonstration(location.search)) {
+    draw();
     demonstrationOf(run).start();
     return;
   }
   const draft = takeDraft(drafts);
-  // The window is on screen before a scenario is read and checked.
+  const { givenLink } = host;
+  const greets = !isRecovering(location.search) && givenLink === undefined;
+  // It is computed while the window is drawn; whatever else takes long to be read, and waits until the window is on screen.
+  if (greets) await greet(run, jsonSchema);
+  draw();
   await nextTask();
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
-  else if (host.givenLink === undefined || !(await openingOf(run).openLink(host.givenLink))) {
-    openingStoneOf(run).prepare();
-    // What opening it needs is made ready piece by piece, each in a task that no touch has to wait for.
-    jsonSchema();
-    await nextTask();
-    catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
-    await nextTask();
-    await openingOf(run).openBundled(FIRST_SCENARIO);
+  else if (!greets && (givenLink === undefined || !(await openingOf(run).openLink(givenLink)))) {
+    await greet(run, jsonSchema);
   }
   const kept = await draft;
   if (kept && !isRecovered) offerDraft(notices, run, drafts, kept);
@@ -178,15 +199,18 @@ function startFeatures(run: RunView): void {
     feature(run);
 }
 
-/** @param jsonSchema of a scenario, which whoever opens one needs */
-export async function start(jsonSchema: typeof scenarioJsonSchema): Promise<void> {
+/**
+ * @param jsonSchema of a scenario, which whoever opens one needs
+ * @param runWorkers in which the processor computes runs
+ */
+export async function start(jsonSchema: typeof scenarioJsonSchema, runWorkers: RunWorkers): Promise<void> {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
   const openRun = openRunIn({
     findAdapter: () => findAdapter(),
     openGpu: createPageGpu(),
-    startWorker,
+    startWorker: (backend) => runPort(runWorkers.take(backend)),
     drawThreads,
     openHdf5,
   });
@@ -220,18 +244,23 @@ export async function start(jsonSchema: typeof scenarioJsonSchema): Promise<void
   releaseRenders();
   showOwnPanels(laboratory, run, listenForTouch);
   host.onCommand((command) => void commands.runCommand(command));
+  const draw = (): void =>
+    render(
+      <LaboratoryContext.Provider value={laboratory}>
+        <RunContext.Provider value={run}>
+          <App />
+        </RunContext.Provider>
+      </LaboratoryContext.Provider>,
+      root,
+    );
   await nextTask();
-  render(
-    <LaboratoryContext.Provider value={laboratory}>
-      <RunContext.Provider value={run}>
-        <App />
-      </RunContext.Provider>
-    </LaboratoryContext.Provider>,
-    root,
-  );
-  void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
+  void findAdapter().then((adapter) => {
+    const isGpu = adapter !== undefined && !adapter.software;
+    host.tellGraphics(isGpu);
+    if (isGpu) runWorkers.end();
+  });
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run, store, createDraftStore(), jsonSchema).finally(() => {
+  void openFirst(laboratory, run, store, createDraftStore(), jsonSchema, draw).finally(() => {
     host.onOpen(
       (file) => void openingOf(run).openFile(file),
       (error) => notices.notifyFailure('The file cannot be opened', error),

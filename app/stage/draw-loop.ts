@@ -202,11 +202,11 @@ interface DrawLoopOptions {
 }
 
 /**
- * @param draw draws at a resolution (1 is full) and returns what must continue
+ * @param draw draws at a resolution (1 is full) and returns what must continue; undefined if there was nothing to draw
  * @param settled resolves when the last frame was drawn
  */
 export function createDrawLoop(
-  draw: (resolution: number, now: number) => Movement,
+  draw: (resolution: number, now: number) => Movement | undefined,
   settled: () => Promise<void>,
   { finest = () => 1, onStill = () => undefined, pace = UNPACED, view = globalThis }: DrawLoopOptions = {},
 ): DrawLoop {
@@ -279,7 +279,9 @@ export function createDrawLoop(
     atRest = false;
     if (!full) governor.wake();
     const begun = performance.now();
-    void finish(begun, !full, draw(governor.scale, now));
+    const movement = draw(governor.scale, now);
+    if (movement) void finish(begun, !full, movement);
+    else busy = false;
   };
 
   return {

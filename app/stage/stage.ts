@@ -94,12 +94,8 @@ export async function createStage(
     isPrepared = true;
     loop.request('run');
   };
-  const draw = (resolution: number, now: number): Movement => {
-    if (!model || !views || held) return 'none';
-    if (!isPrepared) {
-      preparing ??= prepare(views);
-      return 'none';
-    }
+  const draw = (resolution: number, now: number): Movement | undefined => {
+    if (!model || !views || !isPrepared || held) return undefined;
     const cameras = advanceCameras(now);
     const turns = cameras !== 'none';
     const ratio = page.devicePixelRatio * resolution;
@@ -121,7 +117,7 @@ export async function createStage(
     !opened.inSoftware ||
     page.devicePixelRatio >= 2 ||
     (model !== undefined && model.basin.nx * model.basin.ny > MOST_CELLS_SUPERSAMPLED);
-  const loop = createDrawLoop(draw, () => preparing ?? opened.settled(), {
+  const loop = createDrawLoop(draw, () => opened.settled(), {
     view: page,
     finest: () => (isFine() ? 1 : 2),
     onStill: (still) => canvas.toggleAttribute('data-still', still),
@@ -134,6 +130,7 @@ export async function createStage(
     views.update(model, width, height);
     isNews = true;
     loop.request(by);
+    if (!isPrepared) preparing ??= prepare(views);
   };
   const pick = (at: ScreenPoint): GridPoint | undefined => views?.pick(at);
   const steer = (at: ScreenPoint, change: Parameters<typeof rig.change>[1]): void => {

@@ -85,7 +85,7 @@ function correlationProblems({ observations, grid }: Scenario, index: number): P
   const path: Path = ['observations', index, 'errorCorrelation'];
   if (definition.keepsDistances?.(network) !== true) {
     const keeping = listWords(NETWORKS.flatMap((each) => ('keepsDistances' in each ? [describeValue(each.kind)] : [])));
-    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors are correlated; allowed: ${keeping}, the second not drawn again`;
+    const message = `the places of ${describeValue(network.kind)} do not keep their distances, by which errors are correlated; allowed: ${keeping}, with places that are not drawn again`;
     return [{ path, message }];
   }
   const places = networkCapacity(network, grid) ?? 0;

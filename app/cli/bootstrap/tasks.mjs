@@ -115,19 +115,18 @@ const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const WORDS = { title: 'words', script: '.ci/word-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
+/** Those that take longest first. */
+const RULES = [LINT, PAGE_TYPES, TYPES, LIBRARY_TYPES, UNUSED, FORMAT, WORDS, IMPORTS, STATE, KERNELS];
+
 /** Tests that `npm test` does not run; vitest.config.ts has them. */
 function tests(name, title = name) {
   return { ...TESTS, title, environment: { SHOAL_TESTS: name } };
 }
 
-/** The longest first; none needs another. */
-const CHECKS = [LINT, PAGE_TYPES, TYPES, LIBRARY_TYPES, UNUSED, FORMAT, WORDS, IMPORTS, STATE, KERNELS];
-
-/** Steps in order; those of a list within run side by side. */
 const TASKS = {
   test: [TESTS],
-  check: [CHECKS, TESTS],
-  'check:static': [CHECKS],
+  check: [...RULES, TESTS],
+  'check:static': RULES,
   nightly: [tests('nightly', 'long tests'), tests('verification')],
   verify: [tests('verification')],
   soak: [tests('soak')],
@@ -143,31 +142,27 @@ function scriptOf(root, { tool, bin, script }) {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 }
 
+/** @param hear is handed what the step writes, instead of the terminal */
 async function runStep(root, step, extra = [], hear) {
   const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
   const environment = { ...process.env, ...step.environment };
-  return (await runInItsPlace(process.execPath, args, { cwd: root, environment, hear })).code;
+  return { title: step.title, ...(await runInItsPlace(process.execPath, args, { cwd: root, environment, hear })) };
 }
 
-/**
- * Runs steps side by side, as many as there are cores, and prints title and output of each when it ends.
- *
- * @returns the exit code: of the first that failed, or 0
- */
+/** Runs steps side by side, as many as there are cores, and prints title and output of each as it ends. @returns how they ended */
 async function runTogether(root, steps) {
-  const codes = [];
+  const ends = [];
   const left = [...steps];
-  process.once('SIGINT', () => left.splice(0));
   const runSome = async () => {
-    while (left.length > 0) {
+    while (left.length > 0 && !ends.some(({ interrupted }) => interrupted)) {
       const said = [];
-      const step = left.shift();
-      codes.push(await runStep(root, step, [], (part) => said.push(part)));
-      process.stderr.write(Buffer.concat([Buffer.from(`— ${step.title}\n`), ...said]));
+      const end = await runStep(root, left.shift(), [], (part) => said.push(part));
+      process.stderr.write(Buffer.concat([Buffer.from(`— ${end.title}\n`), ...said]));
+      ends.push(end);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, runSome));
-  return codes.find((code) => code !== 0) ?? 0;
+  return ends;
 }
 
 const DEVELOP = {
@@ -186,7 +181,7 @@ const PACKAGE = {
 
 /** Tasks that are more than a list of tools. */
 const OWN_TASKS = {
-  dev: (root) => develop(root, (environment) => runStep(root, { ...DEVELOP, environment })),
+  dev: (root) => develop(root, async (environment) => (await runStep(root, { ...DEVELOP, environment })).code),
   build: async (root) => {
     await freshDesktop(root);
     return 0;
@@ -201,15 +196,20 @@ const OWN_TASKS = {
   docs: buildDocs,
   'bench:compare': async (root, extra) => {
     const script = await buildCompare(root);
-    return runStep(root, { script, args: [], takesArguments: true }, extra);
+    return (await runStep(root, { script, args: [], takesArguments: true }, extra)).code;
   },
   expected: async (root, extra) => {
     const script = await buildExpected(root);
-    return runStep(root, { script, args: [], takesArguments: true }, extra);
+    return (await runStep(root, { script, args: [], takesArguments: true }, extra)).code;
   },
 };
 
-/** @returns the exit code: of the first step that failed, or 0 */
+/**
+ * Runs every step of a task, the rules side by side before the others, so that one call reports all faults; daily tests only if
+ * there are none.
+ *
+ * @returns the exit code: of the first step that failed, or 0
+ */
 export async function runTask(root, name, extra) {
   if (Object.hasOwn(OWN_TASKS, name)) return OWN_TASKS[name](root, extra);
   if (!Object.hasOwn(TASKS, name)) {
@@ -218,11 +218,14 @@ export async function runTask(root, name, extra) {
   }
   // Tests that start the command line as a user does need a built bundle.
   if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
-  for (const step of TASKS[name]) {
-    const isOne = !Array.isArray(step);
-    if (isOne && TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
-    const code = await (isOne ? runStep(root, step, extra) : runTogether(root, step));
-    if (code !== 0) return code;
+  const rules = TASKS[name].filter((step) => RULES.includes(step));
+  const ends = await runTogether(root, rules);
+  for (const step of TASKS[name].slice(rules.length)) {
+    if (ends.some(({ code, interrupted }) => interrupted || (code !== 0 && step === TESTS))) break;
+    if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
+    ends.push(await runStep(root, step, extra));
   }
-  return 0;
+  const failed = ends.filter(({ code }) => code !== 0);
+  if (failed.length > 0) process.stderr.write(`shoal: failed: ${failed.map(({ title }) => title).join(', ')}\n`);
+  return failed[0]?.code ?? 0;
 }

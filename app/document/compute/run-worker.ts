@@ -1,6 +1,7 @@
 /** The module worker in which a backend of the processor computes a run; `workers.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
 import {
+  compileKernels,
   createCeilingMeasurement,
   createHostPlanes,
   createReferenceBackend,
@@ -16,6 +17,9 @@ import { drawThreads, startKernelThread } from './workers.ts';
 const yieldToEventLoop = createYielding();
 
 const tuning = createKeptTuning();
+
+// The first worker is started before it is known what it will compute.
+if (self.name === 'wasm') compileKernels();
 
 /** The backend that the worker is named for. */
 async function openBackend(): Promise<Backend> {

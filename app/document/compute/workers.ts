@@ -68,12 +68,9 @@ export function computingPort<In, Out>(worker: Worker, errorFor: (why: string) =
   };
 }
 
-/** @param backend that the worker opens; it is the worker's name */
-export function startWorker(backend: ProcessorBackend): RunStarterPort {
-  return computingPort(
-    new Worker(new URL('./run-worker.ts', import.meta.url), { type: 'module', name: backend }),
-    (why) => new RunLostError(`The worker that computes broke down: ${why}`),
-  );
+/** @param worker in which a run is to be computed */
+export function runPort(worker: Worker): RunStarterPort {
+  return computingPort(worker, (why) => new RunLostError(`The worker that computes broke down: ${why}`));
 }
 
 /** Workers that draw states, started by a page or by one of its workers: in Firefox by the page alone. */

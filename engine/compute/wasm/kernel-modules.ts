@@ -56,6 +56,12 @@ async function compile(variant: KernelVariant): Promise<WebAssembly.Module> {
   return WebAssembly.compile(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
 }
 
+/** Begins to compile the kernels that `createWasmBackend` uses in this thread; it reports if they cannot be. */
+export function compileKernels(): void {
+  const features = kernelFeatures();
+  if (features.simd) kernelModule(variantFor(features)).catch(() => undefined);
+}
+
 /** Compiled once in a thread. */
 export function kernelModule(variant: KernelVariant): Promise<WebAssembly.Module> {
   let module = compiled.get(variant);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseScenario } from '../../../engine/index.ts';
+import { NETWORKS } from '../../../engine/networks/index.ts';
 import { tableRows } from '../../expected/table.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -45,6 +46,11 @@ describe('the results of the shipped scenarios', () => {
       for (const row of rows) expect(told).toContain(cells(row));
     },
   );
+});
+
+it.each(NETWORKS.map(({ kind }) => kind))('scenarios/README names the network `%s`', (kind) => {
+  const [sentence = ''] = /^- A network observes .*$/m.exec(read('scenarios/README.md')) ?? [];
+  expect(sentence).toContain(`\`${kind}\``);
 });
 
 describe('the links of a page lead somewhere', () => {

@@ -1,10 +1,12 @@
 /** What every kind of network says of itself before a run, against what it does in one. */
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { NO_FILES } from '../../../engine/index.ts';
 import { createBuoys, networkDefinition, networkField, NETWORKS } from '../../../engine/networks/index.ts';
 import type { Network, NetworkContext } from '../../../engine/networks/index.ts';
 
 const grid = { nx: 16, ny: 12, dx: 2, dy: 3, periodicX: false, periodicY: false };
+const basin = { grid, model: { boundary: { x: 'wall', y: 'wall' } } };
 /** Three places in the first cycle and one in the second. */
 const table = {
   count: 4,
@@ -33,6 +35,17 @@ const samples = [
   { kind: 'drifters', count: 3, fleet: 'others' },
   { kind: 'file', file: 'gauges.csv' },
 ].map((network) => networkField.parse(network));
+
+/** The settings with one of their places, or list of places, far outside the basin. */
+function movedOutside(network: Network): Network[] {
+  const shape = NETWORKS.find(({ kind }) => kind === network.kind)?.schema.shape;
+  const units = new Map(Object.entries<z.ZodType>(shape ?? {}).map(([key, field]) => [key, field.meta()?.['unit']]));
+  return Object.entries(network).flatMap(([key, value]) => {
+    if (!Array.isArray(value) || units.get(key) !== 'm') return [];
+    const far = value.map((each) => (Array.isArray(each) ? [1e6, 1e6] : 1e6));
+    return [{ ...network, [key]: far }];
+  });
+}
 
 function contextOf(network: Network): NetworkContext {
   const drifting = networkDefinition(network.kind).drifting?.(network);
@@ -71,9 +84,18 @@ describe.each(samples.map((network) => [JSON.stringify(network), network] as con
     expect(isOther).toBe(definition.drawsItsOwn ?? false);
   });
 
+  it('keeps its distances, as it says, if its places stay or move as a whole', () => {
+    const keeps = sampler.standing !== undefined || sampler.swath !== undefined;
+    expect(definition.keepsDistances?.(network) ?? false).toBe(keeps);
+  });
+
   it('has nothing against a basin that it fits in', () => {
-    const basin = { grid, model: { boundary: { x: 'wall', y: 'wall' } } };
     expect(definition.problems?.(network, basin) ?? []).toEqual([]);
+  });
+
+  it('refuses places outside the basin', () => {
+    const accepted = movedOutside(network).filter((moved) => (definition.problems?.(moved, basin) ?? []).length === 0);
+    expect(accepted).toEqual([]);
   });
 });
 
@@ -91,5 +113,5 @@ describe('what is proposed', () => {
 });
 
 it('a kind that there is not is refused', () => {
-  expect(() => networkDefinition('radar')).toThrow(/radar, known are regular/);
+  expect(() => networkDefinition('no-such-kind')).toThrow(/no-such-kind, known are regular/);
 });

@@ -10,6 +10,8 @@ import {
   proposedMethod,
   proposedNetwork,
 } from '../../../engine/scenario/index.ts';
+import { NETWORKS } from '../../../engine/networks/index.ts';
+import { listWords } from '../../../engine/settings/index.ts';
 import type { ScenarioInput } from '../../../engine/scenario/index.ts';
 import { parsed, problemsWith, warningLines } from './problems-of.ts';
 
@@ -80,6 +82,8 @@ describe('a ring', () => {
     }
   });
 
+  const ofRings = NETWORKS.filter((each) => !('world' in each)).map(({ kind }) => `"${kind}"`);
+
   const cases: readonly (readonly [string, Change, string])[] = [
     ['rows', { grid: { nx: 40 } }, 'grid.ny: found 64, allowed: 1 with the model "lorenz-96": a ring has one row'],
     [
@@ -105,7 +109,7 @@ describe('a ring', () => {
     [
       'drifters',
       { observations: [{ variable: 'x', network: { kind: 'drifters', count: 3 } }] },
-      'observations[0].network: found "drifters", allowed: "regular", "random", "points" or "file" with the model "lorenz-96"',
+      `observations[0].network: found "drifters", allowed: ${listWords(ofRings)} with the model "lorenz-96"`,
     ],
     [
       'a place beyond the ring',

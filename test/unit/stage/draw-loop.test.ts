@@ -21,7 +21,8 @@ interface Scene {
   /** When frames were begun, and at which resolution. */
   readonly frames: { readonly at: number; readonly resolution: number }[];
   still: boolean;
-  movement: Movement;
+  /** What continues after a frame; undefined: there is nothing to draw. */
+  movement: Movement | undefined;
   /** That a frame takes, ms. */
   cost: number;
 }
@@ -85,6 +86,18 @@ test('where the processor draws, moving water takes half of its time beside noth
   const computing = scene.frames.length - before;
   expect(computing).toBeGreaterThan(10);
   expect(computing).toBeLessThanOrEqual(Math.ceil(3000 / (30 + 150 + VSYNC)) + 1);
+});
+
+test('if there was nothing to draw yet, the first picture is not held up by it', async () => {
+  const scene = sceneOf();
+  scene.cost = 300;
+  scene.movement = undefined;
+  scene.loop.request('run');
+  await pass(VSYNC);
+  scene.movement = 'none';
+  scene.loop.request('run');
+  await pass(VSYNC);
+  expect(scene.frames.map(({ at }) => at)).toEqual([VSYNC, 2 * VSYNC]);
 });
 
 test('the pictures that a run brings are thinned, and the last of them is drawn', async () => {

@@ -1,5 +1,6 @@
 /** The page's end of a worker that computes, with workers that do nothing by themselves. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createRunWorkers } from '../../../../app/document/compute/early-worker.ts';
 import { computingPort } from '../../../../app/document/compute/workers.ts';
 
 class IdleWorker extends EventTarget {
@@ -63,4 +64,27 @@ it('starts no thread for a worker that has ended', () => {
   port.close();
   worker.say({ kernelThread: 'late' });
   expect(made).toEqual([worker]);
+});
+
+it('starts a worker for the first run at once, and hands it out once', () => {
+  const workers = createRunWorkers();
+  const [first] = made;
+  expect(first.name).toBe('wasm');
+  expect(workers.take('wasm')).toBe(first);
+  const second = workers.take('wasm');
+  expect(second).not.toBe(first);
+  workers.end();
+  expect(made.map(({ isTerminated }) => isTerminated)).toEqual([false, false]);
+});
+
+it.each<readonly [string, (workers: ReturnType<typeof createRunWorkers>, first: IdleWorker) => void]>([
+  ['is not wanted', (workers) => workers.end()],
+  ['opens another backend', (workers) => void workers.take('reference')],
+  ['cannot be loaded', (_workers, first) => void first.dispatchEvent(new Event('error'))],
+])('ends the first worker if it %s', (_why, happen) => {
+  const workers = createRunWorkers();
+  const [first] = made;
+  happen(workers, first);
+  expect(first.isTerminated).toBe(true);
+  expect(workers.take('wasm')).not.toBe(first);
 });
