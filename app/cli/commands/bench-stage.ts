@@ -87,7 +87,7 @@ export default async function benchStage(context: Context, options: BenchStageOp
   }
   if (target?.kind === 'file') await assertWritable(target.path);
   const backing = await decideBackend('webgpu', context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
 
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => {

@@ -182,7 +182,7 @@ export default async function check(
   if (out === '') throw new UsageError('--out: the file’s name is empty');
   if (out !== undefined) await assertWritable(out, '--out');
   const backing = await decideBackend(asked, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   const date = new Date().toISOString();
   const { bundleFolder } = installation;
   const { backend, cases, results, stopped } = await executeCheck(terminal, backing.name, { bundleFolder, threads });

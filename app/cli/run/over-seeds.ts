@@ -178,7 +178,7 @@ export async function runOverSeeds(context: Context, given: string, options: See
   assertNoSeedSet(options);
   const loaded = await loadScenario(await scenarioPath(installation.root, given), options);
   const backing = await decideBackend(options.backend, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   for (const note of loaded.notes) terminal.note(`${loaded.path}: ${note}`);
   const warnings = loaded.warnings.map(describeProblem);
   for (const warning of warnings) terminal.note(`warning: ${warning}`);
