@@ -89,6 +89,8 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
   let served: ServedPage;
   let browser: Browser;
   let laboratory: Laboratory;
+  /** The seed of the scenario on the page, which is first that of the first comparison. */
+  let seed = 7;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shoal-browser-'));
@@ -143,7 +145,7 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     await laboratory.sees('[data-figure=kernels]', `Threads${hasThreads ? Math.min(16, cores) : 1}`);
   });
 
-  it('takes two steps of the lesson', async () => {
+  it.runIf(isNightly)('takes two steps of the lesson', async () => {
     await browser.press('t');
     await laboratory.sees('[aria-label=Lesson]', 'Step 1 of 6');
     await laboratory.click('.lesson-next');
@@ -154,7 +156,8 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     await laboratory.misses('[aria-label=Lesson]');
   });
 
-  it('opens a link that spells out its scenario', async () => {
+  it.runIf(isNightly)('opens a link that spells out its scenario', async () => {
+    seed = LINKED_SEED;
     await browser.open('about:blank');
     await browser.open(served.url + link());
     await laboratory.sees('.scenario-title', `Small basin ${LINKED}`);
@@ -163,7 +166,7 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     await laboratory.holds('select[aria-label=Field]', 'speed');
   });
 
-  it('explains an analysis by an X-ray', async () => {
+  it.runIf(isNightly)('explains an analysis by an X-ray', async () => {
     await laboratory.click('.stage-canvas');
     await browser.press('ArrowUp', 'Shift');
     await browser.press('x');
@@ -175,15 +178,19 @@ export function journey({ name, start, hasThreads }: Candidate, serve: (folder: 
     expect(await laboratory.cycle()).toBe(LINKED_CYCLE);
   });
 
-  it('applies a changed setting, and saves the run with it', async () => {
+  it('applies a changed setting', async () => {
     await laboratory.click('[aria-label="Show settings"]');
     await laboratory.fill('.settings-filter input', 'seed');
-    await laboratory.holds('.settings [data-path=seed] input', String(LINKED_SEED));
+    await laboratory.holds('.settings [data-path=seed] input', String(seed));
     await laboratory.fill('.settings [data-path=seed] input', String(CHANGED_SEED));
     await laboratory.click('.settings-actions button', 'Restart with these settings');
     await laboratory.sees('.settings-actions', 'Nothing to apply');
     await laboratory.click('[aria-label="One cycle forward"]');
     await laboratory.reach(1);
+    expect(await laboratory.cycle()).toBeGreaterThanOrEqual(1);
+  });
+
+  it.runIf(isNightly)('saves the run with it', async () => {
     await laboratory.command('Save run as folder');
     await laboratory.sees('.notices', 'Saved ');
     let parts: Readonly<Record<string, Uint8Array>> = {};

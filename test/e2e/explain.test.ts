@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseNpy } from '../../engine/index.ts';
+import { isNightly } from '../setup/nightly.ts';
 import { basin, smallRun, travellingGauge } from './small-run.ts';
 
 const small = {
@@ -79,29 +80,36 @@ it('reports how 3D-Var found its increment, in a table and as one document with 
   }
 });
 
-it('refuses what there is not in one line', async () => {
-  const [late, outside, unobserved] = await Promise.all([
+it.runIf(isNightly)('refuses what there is not in one line', async () => {
+  const impact = ['explain', 'whole', '--cycle', '3', '--impact', '1'];
+  const [late, outside, unobserved, refused, far, alone, itself, never] = await Promise.all([
     shoal('explain', 'whole', '--cycle', '6', '--at', '1,1'),
     shoal('explain', 'whole', '--cycle', '3', '--at', '12,1'),
     shoal('explain', 'whole', '--cycle', '3', '--observation', '1'),
+    shoal(...impact, '--method', '3dvar'),
+    shoal('explain', 'whole', '--cycle', '3', '--impact', '5'),
+    shoal('explain', 'whole', '--cycle', '3', '--at', '1,1', '--against', 'analysis'),
+    shoal('explain', 'whole', '--cycle', '3', '--impact', '0', '--against', 'analysis'),
+    shoal(...impact, '--since', '3'),
   ]);
   expect([late, outside, unobserved]).toMatchObject([
     { code: 2, stderr: 'shoal: --cycle 6: the run has 6 cycles, allowed: 0 to 5\n' },
     { code: 2, stderr: 'shoal: --at 12,1: the grid has 12 × 10 cells, allowed: 0,0 to 11,9\n' },
     { code: 2, stderr: 'shoal: found the observation 1, cycle 3 has 0 … 0\n' },
   ]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toContain('--impact: none of the methods is an ensemble filter');
+  expect(far.stderr).toContain('A number of cycles is a whole number, 0 to 4.');
+  expect(alone.stderr).toContain('--against: name the forecast that is compared by --impact n');
+  expect(never.stderr).toContain('--since 3: means are over the cycles up to --cycle 3; give one before it');
+  expect(itself.stderr).toContain('--impact 0: an analysis is compared with the truth alone');
 });
 
 it('reports what each observation changes about a later forecast, in tables and as one document', async () => {
   const question = ['explain', 'whole', '--cycle', '3', '--impact', '1'];
-  const [said, written, refused, far, alone, itself, late] = await Promise.all([
+  const [said, written] = await Promise.all([
     shoal(...question),
     shoal(...question, '--against', 'analysis', '--since', '1', '--json', '--out', 'impacts'),
-    shoal(...question, '--method', '3dvar'),
-    shoal('explain', 'whole', '--cycle', '3', '--impact', '5'),
-    shoal('explain', 'whole', '--cycle', '3', '--at', '1,1', '--against', 'analysis'),
-    shoal('explain', 'whole', '--cycle', '3', '--impact', '0', '--against', 'analysis'),
-    shoal(...question, '--since', '3'),
   ]);
   expect([said.code, written.code]).toEqual([0, 0]);
   expect(said.stdout).toContain(
@@ -124,10 +132,4 @@ it('reports what each observation changes about a later forecast, in tables and 
   expect(byNetwork.map(({ impact }) => impact)).toEqual([observations[0].impact]);
   const csv = readFileSync(join(run.folder, 'impacts', '1-letkf-impact.csv'), 'utf8');
   expect(csv).toContain(`${observations[0].impact}`);
-  expect(refused.code).not.toBe(0);
-  expect(refused.stderr).toContain('--impact: none of the methods is an ensemble filter');
-  expect(far.stderr).toContain('A number of cycles is a whole number, 0 to 4.');
-  expect(alone.stderr).toContain('--against: name the forecast that is compared by --impact n');
-  expect(late.stderr).toContain('--since 3: means are over the cycles up to --cycle 3; give one before it');
-  expect(itself.stderr).toContain('--impact 0: an analysis is compared with the truth alone');
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE, smallScenario } from '../e2e/desktop/laboratory.ts';
 import { countColours, shareOfDifference } from '../e2e/desktop/picture.ts';
+import { isNightly } from '../setup/nightly.ts';
 import { chooseInMenu, startDesktop, withDesktop, writeFile } from './desktop.ts';
 import type { Desktop } from './desktop.ts';
 import { hasElectron } from './host.ts';
@@ -40,7 +41,7 @@ describe.runIf(hasElectron)('the window in Electron', () => {
     await laboratory.reach(before + 1);
   });
 
-  it('draws another picture of another field and from another place', async () => {
+  it.runIf(isNightly)('draws another picture of another field and from another place', async () => {
     const { laboratory, page } = desktop;
     const truth = async () => {
       const picture = (await laboratory.water()).get('Truth');

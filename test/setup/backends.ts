@@ -7,6 +7,7 @@ import { createHostBackend } from '../../engine/compute/host-backend.ts';
 import { createReferenceBackend, createWasmBackend, createWebGpuBackend, requestDevice } from '../../engine/index.ts';
 import type { Backend, BackendName, GpuDevice } from '../../engine/index.ts';
 import { startKernelThread } from './kernel-threads.ts';
+import { isNightly } from './nightly.ts';
 
 export interface BackendUnderTest {
   readonly name: BackendName | 'float32';
@@ -56,6 +57,12 @@ if (!here) process.stderr.write('SKIPPED: the webgpu backend, because no adapter
 
 /** The backends of the program. */
 export const backends: readonly BackendUnderTest[] = here ? [reference, wasm, webgpu] : [reference, wasm];
+
+/**
+ * For whole runs, whose operators are compared one by one on every backend: `npm test` runs them without a GPU, which in software
+ * takes most of their time, and `npm run nightly` with it.
+ */
+export const runBackends: readonly BackendUnderTest[] = backends.filter(({ name }) => isNightly || name !== 'webgpu');
 
 /**
  * A house without furniture: float32 in main memory and no implementation of its own, so that every operator falls back on

@@ -23,10 +23,12 @@ const NIGHTLY = {
   'lone units': ['test/unit/experiment/memory-estimate.test.ts'],
   commands: [
     'test/e2e/bench.test.ts',
+    'test/e2e/bundle.test.ts',
     'test/e2e/library.test.ts',
     'test/e2e/netcdf.test.ts',
     'test/e2e/packed-install.test.ts',
     'test/e2e/run-folder.test.ts',
+    'test/e2e/seeds.test.ts',
     'test/e2e/sweep.test.ts',
     'test/e2e/tune.test.ts',
     'test/e2e/world.test.ts',
@@ -63,13 +65,34 @@ const NIGHTLY = {
 /** Those of which `npm test` runs a part, and `npm run nightly` everything. */
 const BOTH: Partial<Record<keyof typeof NIGHTLY, readonly string[]>> = {
   units: [
+    'test/unit/benchmarks/compare.test.ts',
+    'test/unit/compute/wasm/thread-pool.test.ts',
+    'test/unit/document/scenario/run-document.test.ts',
+    'test/unit/experiment/{drifters,driving,hybrid-apart,observation-times,resumed-consistency}.test.ts',
+    'test/unit/experiment/{thin-water,truth-model}.test.ts',
+    'test/unit/impact/observation-impact.test.ts',
+    'test/unit/operators/letkf/{correlated,point-inflation,sizes}.test.ts',
+    'test/unit/output/trace-file.test.ts',
+    'test/unit/papers/separable-convolution/surface.test.ts',
     'test/unit/scenario/fuzz.test.ts',
-    'test/verification/assimilation/backend-agreement.test.ts',
-    'test/verification/assimilation/reproducibility.test.ts',
+    'test/verification/assimilation/{backend-agreement,enks,ienks,reproducibility}.test.ts',
+    'test/verification/lorenz-96/lorenz-96.test.ts',
     'test/verification/shallow-water/shallow-water.test.ts',
     'test/verification/twin-experiments/shipped-scenarios.test.ts',
   ],
-  journeys: ['test/e2e/desktop/window.test.ts', 'test/e2e/desktop/xray.test.ts'],
+  'lone units': ['test/unit/run/ceiling-measurement.test.ts'],
+  commands: ['test/e2e/explain.test.ts'],
+  browsers: ['test/browsers/site.test.ts'],
+  electron: ['test/electron/window.test.ts'],
+  journeys: [
+    'test/e2e/desktop/files.test.ts',
+    'test/e2e/desktop/keyboard.test.ts',
+    'test/e2e/desktop/presenting.test.ts',
+    'test/e2e/desktop/settings.test.ts',
+    'test/e2e/desktop/transport.test.ts',
+    'test/e2e/desktop/window.test.ts',
+    'test/e2e/desktop/xray.test.ts',
+  ],
 };
 
 export const isNightly = process.env['SHOAL_TESTS'] === 'nightly';

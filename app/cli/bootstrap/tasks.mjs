@@ -1,5 +1,6 @@
-/** A developer's tasks, as `npm test` and `npm run NAME` start them: most are a list of tools of node_modules, run in order. */
+/** A developer's tasks, as `npm test` and `npm run NAME` start them: most are a list of tools of node_modules. */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop, forgetDesktop, loadConfiguration } from './desktop.mjs';
@@ -114,7 +115,8 @@ const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const WORDS = { title: 'words', script: '.ci/word-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
-const RULES = [TYPES, PAGE_TYPES, LIBRARY_TYPES, KERNELS, LINT, FORMAT, IMPORTS, UNUSED, STATE, WORDS];
+/** Those that take longest first. */
+const RULES = [LINT, PAGE_TYPES, TYPES, LIBRARY_TYPES, UNUSED, FORMAT, WORDS, IMPORTS, STATE, KERNELS];
 
 /** Tests that `npm test` does not run; vitest.config.ts has them. */
 function tests(name, title = name) {
@@ -140,10 +142,27 @@ function scriptOf(root, { tool, bin, script }) {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 }
 
-async function runStep(root, step, extra = []) {
+/** @param hear is handed what the step writes, instead of the terminal */
+async function runStep(root, step, extra = [], hear) {
   const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
   const environment = { ...process.env, ...step.environment };
-  return runInItsPlace(process.execPath, args, { cwd: root, environment });
+  return { title: step.title, ...(await runInItsPlace(process.execPath, args, { cwd: root, environment, hear })) };
+}
+
+/** Runs steps side by side, as many as there are cores, and prints title and output of each as it ends. @returns how they ended */
+async function runTogether(root, steps) {
+  const ends = [];
+  const left = [...steps];
+  const runSome = async () => {
+    while (left.length > 0 && !ends.some(({ interrupted }) => interrupted)) {
+      const said = [];
+      const end = await runStep(root, left.shift(), [], (part) => said.push(part));
+      process.stderr.write(Buffer.concat([Buffer.from(`— ${end.title}\n`), ...said]));
+      ends.push(end);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runSome));
+  return ends;
 }
 
 const DEVELOP = {
@@ -185,7 +204,12 @@ const OWN_TASKS = {
   },
 };
 
-/** Runs every step of a task, so that one call reports all faults; daily tests only if there are none. @returns the exit code: of the first step that failed, or 0 */
+/**
+ * Runs every step of a task, the rules side by side before the others, so that one call reports all faults; daily tests only if
+ * there are none.
+ *
+ * @returns the exit code: of the first step that failed, or 0
+ */
 export async function runTask(root, name, extra) {
   if (Object.hasOwn(OWN_TASKS, name)) return OWN_TASKS[name](root, extra);
   if (!Object.hasOwn(TASKS, name)) {
@@ -194,14 +218,14 @@ export async function runTask(root, name, extra) {
   }
   // Tests that start the command line as a user does need a built bundle.
   if (TASKS[name].some(({ tool }) => tool === TESTS.tool)) await freshBundle(root);
-  const failed = [];
-  for (const step of TASKS[name]) {
-    if (step === TESTS && failed.length > 0) break;
+  const rules = TASKS[name].filter((step) => RULES.includes(step));
+  const ends = await runTogether(root, rules);
+  for (const step of TASKS[name].slice(rules.length)) {
+    if (ends.some(({ code, interrupted }) => interrupted || (code !== 0 && step === TESTS))) break;
     if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
-    const { code, interrupted } = await runStep(root, step, extra);
-    if (interrupted) return code;
-    if (code !== 0) failed.push({ title: step.title, code });
+    ends.push(await runStep(root, step, extra));
   }
+  const failed = ends.filter(({ code }) => code !== 0);
   if (failed.length > 0) process.stderr.write(`shoal: failed: ${failed.map(({ title }) => title).join(', ')}\n`);
   return failed[0]?.code ?? 0;
 }

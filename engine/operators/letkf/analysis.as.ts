@@ -12,7 +12,7 @@
 import { analyseDual, analysePrimal, isDual } from './forms-library.as';
 import { Letkf } from './wasm';
 import { findLocal, tooMany } from './local-library.as';
-import { at, fourCells, workspaceAt, Workspace } from './workspace-library.as';
+import { at, fourCells, loadTile, storeTile, workspaceAt, Workspace } from './workspace-library.as';
 import { stretchWhitened, whiten } from './whitening-library.as';
 
 /** Slots of a part. */
@@ -62,14 +62,20 @@ export function letkfAnalysis(p: Letkf, y: i32, scratch: usize): void {
   const w = workspaceAt(p, scratch);
   const report = p.reports + (<usize>y << 2);
   i32.store(report, -1);
-  for (let x = 0; x < p.nx; x += 4) {
-    const cell = y * p.nx + x;
-    const lanes = p.nx - x;
-    const count = findLocal(p, w, x, y);
-    if (tooMany(p, w, cell, lanes, report)) return;
-    if (p.isCorrelated) whiten(p, w, count);
-    stretch(p, w, count, <usize>cell << 2, lanes);
-    if (isDual(p, count)) analyseDual(p, w, count, <usize>cell << 2, lanes);
-    else analysePrimal(p, w, count, <usize>cell << 2, lanes);
+  for (let first = 0; first < p.nx; first += p.tile) {
+    const offset = <usize>(y * p.nx + first) << 2;
+    const cells = min(p.tile, p.nx - first);
+    loadTile(p, w, offset, cells);
+    for (let four = 0; four < cells; four += 4) {
+      const cell = y * p.nx + first + four;
+      const lanes = cells - four;
+      const count = findLocal(p, w, first + four, y);
+      if (tooMany(p, w, cell, lanes, report)) return;
+      if (p.isCorrelated) whiten(p, w, count);
+      stretch(p, w, count, <usize>cell << 2, lanes);
+      if (isDual(p, count)) analyseDual(p, w, count, four);
+      else analysePrimal(p, w, count, four);
+    }
+    storeTile(p, w, offset, cells);
   }
 }

@@ -1,7 +1,7 @@
 // The analysis in the space of the members (analysis.as.ts has the formula).
 
 import { multiplyAdd, negatedMultiplyAdd, sumOf } from '../../compute/wasm/simd-library.as';
-import { loadMembers, writeMembers, Workspace, anomaliesOf, at, slotOf } from './workspace-library.as';
+import { inTile, loadMembers, writeMembers, Workspace, anomaliesOf, at, slotOf } from './workspace-library.as';
 import { addWhitened, alongWhitened, gramOfWhitened, takeWhitened } from './whitening-library.as';
 import { Letkf } from './wasm';
 import { intoBasis, outOfBasis, tridiagonalise, Tridiagonal, addSolution, factorise } from './tridiagonal-library.as';
@@ -120,11 +120,10 @@ export function gramOfMembers(p: Letkf, w: Workspace, count: i32): v128 {
   return trace;
 }
 
-export function analysePrimal(p: Letkf, w: Workspace, count: i32, offset: usize, lanes: i32): void {
+export function analysePrimal(p: Letkf, w: Workspace, count: i32, four: i32): void {
   const t = w.triangle;
   const n = p.members;
   const column = <usize>p.order << 4;
-  const plane = <usize>p.nx * <usize>p.ny * 4;
   const one = f32x4.splat(1);
   const zero = f32x4.splat(0);
   const factor = f32x4.div(one, f32x4.add(one, gramOfMembers(p, w, count)));
@@ -134,7 +133,7 @@ export function analysePrimal(p: Letkf, w: Workspace, count: i32, offset: usize,
   solveMean(w, n, unit, factor, w.meanWeights);
   for (let v: usize = 0; v < <usize>p.variables; v++) {
     const vectors = w.vectors + v * column;
-    const mean = loadMembers(p, w, p.ensemble + offset + v * plane, lanes);
+    const mean = loadMembers(p, w, inTile(p, w, v, four));
     v128.store(at(w.means, <i32>v), mean);
     for (let l = 0; l < n; l++) v128.store(at(vectors, l), f32x4.sub(v128.load(at(w.members, l)), mean));
     intoBasis(t, n, vectors);
@@ -146,7 +145,7 @@ export function analysePrimal(p: Letkf, w: Workspace, count: i32, offset: usize,
     outOfBasis(t, n, results);
     for (let l = 0; l < n; l++) v128.store(at(w.members, l), v128.load(at(results, l)));
     const shift = f32x4.mul(f32x4.splat(p.meanScale), v128.load(at(w.shifts, <i32>v)));
-    writeMembers(p, w, offset + v * plane, lanes, f32x4.add(v128.load(at(w.means, <i32>v)), shift), zero);
+    writeMembers(p, w, inTile(p, w, v, four), f32x4.add(v128.load(at(w.means, <i32>v)), shift), zero);
   }
 }
 
@@ -188,10 +187,9 @@ function projectOnObservations(p: Letkf, w: Workspace, n: i32, q: usize): void {
 }
 
 // The analysis in the space of the listed observations, where those are no more than the members (analysis.as.ts has the formula).
-export function analyseDual(p: Letkf, w: Workspace, n: i32, offset: usize, lanes: i32): void {
+export function analyseDual(p: Letkf, w: Workspace, n: i32, four: i32): void {
   const t = w.triangle;
   const column = <usize>p.order << 4;
-  const plane = <usize>p.nx * <usize>p.ny * 4;
   const one = f32x4.splat(1);
   const factor = f32x4.div(one, f32x4.add(one, gramOfObservations(p, w, n)));
   const unit = f32x4.max(factor, f32x4.splat(SMALLEST_UNIT));
@@ -205,7 +203,7 @@ export function analyseDual(p: Letkf, w: Workspace, n: i32, offset: usize, lanes
   if (n > 0) solveMean(w, n, unit, factor, w.results);
   for (let v: usize = 0; v < <usize>p.variables; v++) {
     const vectors = w.vectors + v * column;
-    v128.store(at(w.means, <i32>v), loadMembers(p, w, p.ensemble + offset + v * plane, lanes));
+    v128.store(at(w.means, <i32>v), loadMembers(p, w, inTile(p, w, v, four)));
     projectOnObservations(p, w, n, vectors);
     intoBasis(t, n, vectors);
     v128.store(at(w.shifts, <i32>v), alongMeanWeights(w, n, vectors));
@@ -214,7 +212,7 @@ export function analyseDual(p: Letkf, w: Workspace, n: i32, offset: usize, lanes
   for (let v: usize = 0; v < <usize>p.variables; v++) {
     const results = w.results + v * column;
     outOfBasis(t, n, results);
-    const mean = loadMembers(p, w, p.ensemble + offset + v * plane, lanes);
+    const mean = loadMembers(p, w, inTile(p, w, v, four));
     for (let a = 0; a < n; a++) {
       if (p.isCorrelated) {
         takeWhitened(p, w, a, v128.load(at(results, a)));
@@ -228,6 +226,6 @@ export function analyseDual(p: Letkf, w: Workspace, n: i32, offset: usize, lanes
       }
     }
     const shift = f32x4.mul(f32x4.splat(p.meanScale), v128.load(at(w.shifts, <i32>v)));
-    writeMembers(p, w, offset + v * plane, lanes, f32x4.add(mean, shift), mean);
+    writeMembers(p, w, inTile(p, w, v, four), f32x4.add(mean, shift), mean);
   }
 }

@@ -28,6 +28,8 @@ const LETKF = parameterBlock('Letkf', {
   order: 'i32',
   /** 0: the smaller of the two problems; 1: dual; 2: primal. */
   form: 'i32',
+  /** Cells of a row that are loaded and stored together, a multiple of four. */
+  tile: 'i32',
   binsX: 'i32',
   binsY: 'i32',
   /** 2c in cells along x and in cells along y, no more than the domain. */
@@ -77,6 +79,8 @@ const FORMS = { auto: 0, dual: 1, primal: 2 } as const;
 const SLOTS_OF_PART = 256;
 /** Grid points that are analysed together. */
 const LANES = 4;
+/** Cells of a row that are loaded and stored together: 256 bytes of each member. */
+const TILE = 64;
 const NONE = 0xffff_ffff;
 /** What point-inflation.as.ts has before the work space of the analysis. */
 const POINT_BYTES = 128;
@@ -95,7 +99,13 @@ function workspaceBytes(
 ): number {
   const listed = Math.min(observations, LANES * localCapacity);
   const whitened = isCorrelated ? (listed * (listed + 1)) / 2 + listed * (padded + 1) : 0;
-  const vectors = order * order + (8 + 2 * variables) * order + padded + 2 * variables + observations + whitened;
+  const vectors =
+    order * order +
+    (8 + 2 * variables) * order +
+    padded * (1 + (variables * TILE) / 4) +
+    2 * variables +
+    observations +
+    whitened;
   return 256 + 16 * vectors + 4 * observations;
 }
 
@@ -113,6 +123,7 @@ function commonValues(builder: WasmBuilder, parameters: LetkfParameters) {
     observations,
     localCapacity,
     order: largestOrder(parameters),
+    tile: TILE,
     form: FORMS[parameters.form],
     ...binGeometry(parameters, halfWidthCells),
     reachX: reach,

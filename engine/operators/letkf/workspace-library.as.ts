@@ -13,6 +13,8 @@ export class Workspace {
   /** [variables][order]: right sides, and what a function of the matrix makes of them. */
   vectors: usize;
   results: usize;
+  /** [variables][members][p.tile]: cells of a row, before their analysis and after it. */
+  tile: usize;
   /** [members]: anomalies of a variable about its first member. */
   members: usize;
   /** [variables]: mean about the first member, and shift of the mean. */
@@ -55,6 +57,8 @@ export function workspaceAt(p: Letkf, scratch: usize): Workspace {
   next = w.vectors + column * <usize>p.variables;
   w.results = next;
   next += column * <usize>p.variables;
+  w.tile = next;
+  next += <usize>(p.variables * p.members * p.tile) << 2;
   w.members = next;
   next += <usize>p.padded << 4;
   w.means = next;
@@ -101,13 +105,55 @@ export function fourCells(cell: usize, lanes: i32): v128 {
   return v;
 }
 
+/** Bytes from one member to the next in the tile. */
+// @ts-ignore: decorator
+@inline
+function tileStride(p: Letkf): usize {
+  return <usize>p.tile << 2;
+}
+
+/** Loads so many cells of all members into the tile: much of each at a time, since members are far apart in memory. */
+export function loadTile(p: Letkf, w: Workspace, offset: usize, cells: i32): void {
+  const plane = <usize>p.nx * <usize>p.ny * 4;
+  for (let l = 0; l < p.members; l++) {
+    for (let v = 0; v < p.variables; v++) {
+      const from = p.ensemble + offset + <usize>(l * p.variables + v) * plane;
+      const to = w.tile + <usize>(v * p.members + l) * tileStride(p);
+      for (let c = 0; c < cells; c += 4) {
+        v128.store(to + (<usize>c << 2), fourCells(from + (<usize>c << 2), cells - c));
+      }
+    }
+  }
+}
+
+/** Stores so many cells of the tile. */
+export function storeTile(p: Letkf, w: Workspace, offset: usize, cells: i32): void {
+  const plane = <usize>p.nx * <usize>p.ny * 4;
+  for (let l = 0; l < p.members; l++) {
+    for (let v = 0; v < p.variables; v++) {
+      const to = p.analysis + offset + <usize>(l * p.variables + v) * plane;
+      const from = w.tile + <usize>(v * p.members + l) * tileStride(p);
+      for (let c = 0; c < cells; c += 4) {
+        storeFirst(to + (<usize>c << 2), v128.load(from + (<usize>c << 2)), cells - c);
+      }
+    }
+  }
+}
+
+/** A variable of four cells in the tile, of the first member. */
+// @ts-ignore: decorator
+@inline
+export function inTile(p: Letkf, w: Workspace, variable: usize, four: i32): usize {
+  return w.tile + variable * <usize>p.members * tileStride(p) + (<usize>four << 2);
+}
+
 /** Anomalies of a variable about its first member into `members`. Returns their mean. */
-export function loadMembers(p: Letkf, w: Workspace, cell: usize, lanes: i32): v128 {
-  const stride = <usize>p.variables * <usize>p.nx * <usize>p.ny * 4;
-  const origin = fourCells(cell, lanes);
+export function loadMembers(p: Letkf, w: Workspace, cell: usize): v128 {
+  const stride = tileStride(p);
+  const origin = v128.load(cell);
   let sum = f32x4.splat(0);
   for (let l = 0; l < p.members; l++) {
-    const x = f32x4.sub(fourCells(cell + <usize>l * stride, lanes), origin);
+    const x = f32x4.sub(v128.load(cell + <usize>l * stride), origin);
     v128.store(at(w.members, l), x);
     sum = f32x4.add(sum, x);
   }
@@ -115,13 +161,12 @@ export function loadMembers(p: Letkf, w: Workspace, cell: usize, lanes: i32): v1
 }
 
 /** Writes a variable: its origin, the new mean about it, and √ρ times the new anomalies about theirs, which are in `members`. */
-export function writeMembers(p: Letkf, w: Workspace, offset: usize, lanes: i32, centre: v128, mean: v128): void {
-  const stride = <usize>p.variables * <usize>p.nx * <usize>p.ny * 4;
-  const origin = fourCells(p.ensemble + offset, lanes);
+export function writeMembers(p: Letkf, w: Workspace, cell: usize, centre: v128, mean: v128): void {
+  const stride = tileStride(p);
+  const origin = v128.load(cell);
   const root = v128.load(w.rootInflation);
   for (let l = 0; l < p.members; l++) {
     const anomaly = f32x4.sub(v128.load(at(w.members, l)), mean);
-    const value = f32x4.add(origin, multiplyAdd(root, anomaly, centre));
-    storeFirst(p.analysis + offset + <usize>l * stride, value, lanes);
+    v128.store(cell + <usize>l * stride, f32x4.add(origin, multiplyAdd(root, anomaly, centre)));
   }
 }

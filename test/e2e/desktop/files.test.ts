@@ -2,6 +2,7 @@
 import { zipSync } from 'fflate';
 import { File as NetcdfFile, ready } from 'h5wasm';
 import { describe, expect, it } from 'vitest';
+import { isNightly } from '../../setup/nightly.ts';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 
@@ -67,7 +68,7 @@ async function netcdfBed(name: string, isWhole: boolean): Promise<ReturnType<typ
 describe.runIf(hasHost)('files', () => {
   withBrowser();
 
-  it('opens a scenario that was chosen, dropped, opened lately, or picked in the gallery', async () => {
+  it('opens a scenario that was chosen, dropped, or opened lately', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('given', 200) });
     const { page } = laboratory;
     await laboratory.atSpeed(4);
@@ -85,11 +86,6 @@ describe.runIf(hasHost)('files', () => {
     const gallery = page.getByRole('dialog', { name: 'Scenarios' });
     await gallery.getByRole('button', { name: 'chosen.json' }).click();
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin chosen');
-
-    await page.locator('.scenario-name').click();
-    await gallery.getByRole('button', { name: /^First light/ }).click();
-    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light: when 3D-Var is enough');
-    await laboratory.reach(0);
   });
 
   it('reports each problem of a wrong file with its path and line, and continues with what was running', async () => {
@@ -122,8 +118,13 @@ describe.runIf(hasHost)('files', () => {
       .toContainEqual(expect.stringContaining('broken.json'));
     await laboratory.reach((await laboratory.cycle()) + 1);
     expect(await laboratory.title()).toBe('Small basin running');
+  });
 
-    // What is large is read beside the page, by workers that end with it.
+  it.runIf(isNightly)('reads what is large beside the page, and continues with what was running', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
+    const { page } = laboratory;
+    await laboratory.atSpeed(4);
+    await laboratory.reach(1);
     const workers: string[] = [];
     page.on('worker', (worker) => workers.push(/[\w-]+-worker/.exec(worker.url())?.[0] ?? 'another'));
     const alerts = () => page.getByRole('alert').allInnerTexts();

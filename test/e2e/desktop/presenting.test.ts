@@ -1,7 +1,11 @@
 /** The three views of the window: the stage fills the screen, the learner's is simple, the researcher's has everything. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { isNightly } from '../../setup/nightly.ts';
 import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+
+const PROJECTOR = [1280, 720] as const;
+const SCREENS = isNightly ? [PROJECTOR, [1920, 1080] as const] : [PROJECTOR];
 
 /** What a first launch offers, skip links and regions that scroll aside. */
 function controls(page: Page): Promise<readonly string[]> {
@@ -32,10 +36,7 @@ describe.skipIf(!hasHost)('the window', () => {
     await expect.poll(async () => (await controls(page)).length).toBeLessThanOrEqual(15);
   });
 
-  it.each([
-    [1280, 720],
-    [1920, 1080],
-  ])('fills %d × %d with the basins on the stage, and its bars leave', async (width, height) => {
+  it.each(SCREENS)('fills %d × %d with the basins on the stage, and its bars leave', async (width, height) => {
     const laboratory = await openLaboratory({
       scenario: smallScenario('stage', 30),
       view: 'stage',

@@ -1,5 +1,6 @@
 /** Time: play, pause, step, scrub, follow, loop. */
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isNightly } from '../../setup/nightly.ts';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 
@@ -82,7 +83,7 @@ describe.runIf(hasHost)('the transport', () => {
     expect(await playhead.getAttribute('aria-valuemax')).toBe(String(ahead));
   });
 
-  it('goes round in a loop', async () => {
+  it.runIf(isNightly)('goes round in a loop', async () => {
     const { page } = laboratory;
     await page.getByRole('slider', { name: 'Cycle on screen' }).focus();
     await page.keyboard.press('Home');

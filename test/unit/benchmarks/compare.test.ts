@@ -13,6 +13,7 @@ import type { Python } from '../../bench/compare/python.ts';
 import { comparisonMarkdown, formatComparison } from '../../bench/compare/table.ts';
 import type { ComparedRow } from '../../bench/compare/table.ts';
 import { startKernelThread } from '../../setup/kernel-threads.ts';
+import { isNightly } from '../../setup/nightly.ts';
 
 const SCRIPTS = new URL('../../bench/python', import.meta.url).pathname;
 const python = await findPython(['python3', '/usr/bin/python3']);
@@ -202,7 +203,7 @@ describe('the comparison', () => {
     expect(comparisonsOf([], true)).toHaveLength(comparisonsOf([], false).length);
   });
 
-  it.skipIf(!hasNumpy)('computes the same in Python (needs python3 with numpy)', async () => {
+  it.runIf(hasNumpy && isNightly)('computes the same in Python (needs python3 with numpy)', async () => {
     const comparisons = comparisonsOf([], true).filter(({ script }) => script !== undefined);
     const { rows: found, failures } = await compare(comparisons, options({ python }));
     expect(failures).toEqual([]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 
 const SIDE = 21;
 
@@ -23,7 +23,7 @@ function observed(networks: readonly object[], change: object = {}): Scenario {
 
 const distance = (cells: number): number => cells - 8 * Math.round(cells / 8);
 
-describe.each(backends)('drifters in an experiment on $name', ({ open }) => {
+describe.each(runBackends)('drifters in an experiment on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

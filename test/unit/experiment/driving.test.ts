@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createModel } from '../../../engine/experiment/index.ts';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { backends, runBackends } from '../../setup/backends.ts';
 
 const [GRAVITY, DEPTH] = [9.81, 2];
 
@@ -104,7 +104,7 @@ async function run(backend: Backend, scenario: Scenario, cycles: number, checkpo
   }
 }
 
-describe.each(backends)('what drives a run on $name', ({ open }) => {
+describe.each(runBackends)('what drives a run on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, CycleDiagnostics, Experiment, Scenario } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { backends, runBackends } from '../../setup/backends.ts';
 
 const [NX, NY, MEMBERS, CYCLES] = [12, 10, 6, 4];
 const CELLS = NX * NY;
@@ -107,7 +107,7 @@ const hosts = backends.filter(({ name }) => name !== 'webgpu');
 const means = (rows: readonly CycleDiagnostics[], label: string) =>
   rows.filter(({ method }) => method === label).map(({ rmse, spread }) => [rmse.analysis['h'], spread.analysis['h']]);
 
-describe.each(backends)('the hybrid that is not recentred on $name', ({ open }) => {
+describe.each(runBackends)('the hybrid that is not recentred on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -4,7 +4,7 @@ import { createObservingSystem } from '../../../engine/experiment/networks.ts';
 import { createExperiment, NO_FILES, ScenarioError, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
 import type { CycleObservations } from '../../../engine/experiment/truth-observer.ts';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 
 const [NX, NY] = [16, 12];
 const WINDOW = 1;
@@ -63,7 +63,7 @@ async function run(backend: Backend, scenario: Scenario, cycles: number, checkpo
   }
 }
 
-describe.each(backends)('observations inside the window on $name', ({ open, name }) => {
+describe.each(runBackends)('observations inside the window on $name', ({ open, name }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, ConsistencyMeasures } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CYCLES = 5;
@@ -13,7 +13,7 @@ const scenario = tinyScenario({
 
 const labels = scenario.methods.map(({ label }) => label);
 
-describe.each(backends)('consistency of a run on $name', ({ name, open }) => {
+describe.each(runBackends)('consistency of a run on $name', ({ name, open }) => {
   // The many small kernels of a minimisation take a software adapter minutes.
   const methods = name === 'webgpu' ? ['letkf'] : labels;
   let backend: Backend;

@@ -1,13 +1,13 @@
 /** Methods in a basin whose rim is dry: an analysis of thin water must leave a state that the model can forecast. */
 import { describe, expect, it } from 'vitest';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 import { dryRimScenario } from '../../setup/dry-rim.ts';
 import { runScenario } from '../../setup/run-scenario.ts';
 
 /** A last share of a run, in which errors have settled. */
 const LAST = 5;
 
-describe.each(backends)('a basin with a dry rim on $name', ({ name, open }) => {
+describe.each(runBackends)('a basin with a dry rim on $name', ({ name, open }) => {
   it('breaks no method, and makes none worse than the free run', async () => {
     // In software a GPU takes its time: it runs the first cycles of one method. Its operators have tests of their own.
     const isSlow = name === 'webgpu';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, ScenarioError } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, CycleDiagnostics, Scenario } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 
 const CELLS = 120;
@@ -36,7 +36,7 @@ async function run(backend: Backend, scenario: Scenario, cycles: number, checkpo
 const massOf = (state: Float64Array, cells: number): number =>
   state.subarray(0, cells).reduce((sum, h) => sum + h, 0) / (cells / CELLS);
 
-describe.each(backends)('a truth of its own model on $name', ({ open, precision }) => {
+describe.each(runBackends)('a truth of its own model on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -11,7 +11,7 @@ import {
 import type { Backend, CycleDiagnostics, Experiment, Scenario } from '../../../engine/index.ts';
 import { memberMean } from '../../../engine/impact/impacts.ts';
 import { observationImpact, type ImpactQuestion } from '../../../engine/impact/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 
 const filter = { localisation: { halfWidth: 1e9 }, inflation: 1.1 };
 const METHODS = [
@@ -64,7 +64,7 @@ interface Opened {
   readonly ask: (question: Partial<ImpactQuestion>, cycle?: number) => ReturnType<typeof observationImpact>;
 }
 
-describe.each(backends)('impacts that a run answers with, on $name', ({ open, precision }) => {
+describe.each(runBackends)('impacts that a run answers with, on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -34,6 +34,28 @@ function poisoned(nx: number, ny: number): Float64Array {
   return fieldsOf(nx, ny, (x, y) => [x === 6 && y === 4 ? NaN : 1, 0, 0]);
 }
 
+/** Cells of a row and of a column, and steps. */
+const SIZES = [
+  [1, 1, 7],
+  [33, 1, 7],
+  [1, 17, 7],
+  [32, 8, 7],
+  [65, 9, 7],
+  // So many cells that an invocation takes four rows.
+  [1027, 1023, 1],
+] as const;
+
+/** What float64 makes of a hump, computed once for all backends. */
+const humps = new Map<string, Promise<Float64Array>>();
+function inFloat64(scheme: Scheme, nx: number, ny: number, steps: number): Promise<Float64Array> {
+  const key = `${scheme} ${nx} ${ny}`;
+  const known =
+    humps.get(key) ??
+    backends[0].open().then((reference) => forecast(reference, modelWith(scheme, nx, ny), hump(nx, ny), { steps }));
+  humps.set(key, known);
+  return known;
+}
+
 const schemes = ['lax-wendroff', 'richtmyer'] as const;
 const cases = schemes.flatMap((scheme) => backends.map((backend) => ({ scheme, ...backend })));
 
@@ -128,20 +150,9 @@ describe.each(cases)('$scheme on $name', ({ scheme, name: backendName, open, pre
     expect(open.subarray(0, nx * ny)).toBeClose(new Float64Array(nx * ny).fill(1), { absolute: 0.01 });
   });
 
-  it.each([
-    [1, 1],
-    [33, 1],
-    [1, 17],
-    [32, 8],
-    [65, 9],
-    // So many cells that an invocation takes four rows.
-    [1027, 1023, 1],
-  ])('agrees with float64 on %i × %i cells', async (nx, ny, steps = 7) => {
-    const model = modelOf(nx, ny);
-    const [reference] = backends;
-    const expected = await forecast(await reference.open(), model, hump(nx, ny), { steps });
-    const result = await forecast(backend, model, hump(nx, ny), { steps });
-    expect(result).toBeClose(expected, { absolute: rounding });
+  it.each(precision === 'float64' ? [] : SIZES)('agrees with float64 on %i × %i cells', async (nx, ny, steps) => {
+    const result = await forecast(backend, modelOf(nx, ny), hump(nx, ny), { steps });
+    expect(result).toBeClose(await inFloat64(scheme, nx, ny, steps), { absolute: rounding });
   });
 
   it('takes "auto" steps that end on time', async () => {

@@ -279,7 +279,7 @@ describe.each(allBackends)('conjugate gradients on $name', ({ open, precision })
     const [scale, gradient, solution, departures] = [eigenvalues, b, new Float64Array(length), [2, -4]].map(field);
     const product = await backend.prepare(diagonal, { length, batch: 1 });
     const tolerance = 1e-5;
-    const options = { length, observations: 2, tolerance, maxIterations: 50, checkEvery: 50 };
+    const options = { length, observations: 2, tolerance, maxIterations: 10, checkEvery: 10 };
     const minimiser = await createMinimiser(backend, options);
     const report = await minimiser.minimise({
       applyHessian: (input, output) => product.run({ scale, input, output }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   createMemoryStorage,
   createRunFolder,
@@ -9,7 +9,7 @@ import {
 import type { Backend, CycleTrace, KernelSample, RunEvent, RunIdentity, Storage } from '../../../engine/index.ts';
 import { createTraceLog } from '../../../engine/performance/trace-log.ts';
 import { formatTrace, readTrace } from '../../../engine/output/kernel-files.ts';
-import { backends } from '../../setup/backends.ts';
+import { backends, runBackends } from '../../setup/backends.ts';
 import { completeEvents, readTraceText } from '../../setup/trace.ts';
 import type { Trace } from '../../setup/trace.ts';
 import { scenarioOf } from '../../../engine/check/assimilation/twin.ts';
@@ -88,10 +88,16 @@ function cyclesIn(trace: Trace): string[] {
 }
 
 describe.each(backends)('the trace of a run on $name', ({ name, open }) => {
-  it('has the parts of each cycle by method, kernels, counters, and all of it in the time of the run', async () => {
+  const before = Date.now();
+  let whole: Awaited<ReturnType<typeof run>>;
+  beforeAll(async () => {
     const backend = await open();
-    const before = Date.now();
-    const { storage, folder } = await run(backend);
+    whole = await run(backend);
+    backend.dispose();
+  });
+
+  it('has the parts of each cycle by method, kernels, counters, and all of it in the time of the run', () => {
+    const { storage, folder } = whole;
     const trace = readTraceText(textOf(storage), Date.now() - Date.parse(folder.record.start) + 1);
     expect(Date.parse(trace.otherData.start)).toBeGreaterThanOrEqual(before);
     expect(cyclesIn(trace)).toEqual(['cycle 0', 'cycle 1', 'cycle 2', 'cycle 3']);
@@ -108,13 +114,10 @@ describe.each(backends)('the trace of a run on $name', ({ name, open }) => {
     const isDevice = name === 'webgpu';
     expect(waits.length >= 4).toBe(isDevice);
     for (const each of ['wait', 'upload', 'readback', 'submission']) expect(named.has(each)).toBe(isDevice);
-    backend.dispose();
   });
 
-  it('has each kernel while its cycle was queued or waited for', async () => {
-    const backend = await open();
-    const { storage } = await run(backend);
-    const trace = readTraceText(textOf(storage));
+  it('has each kernel while its cycle was queued or waited for', () => {
+    const trace = readTraceText(textOf(whole.storage));
     const { clockErrorMicroseconds } = trace.otherData as { clockErrorMicroseconds?: number };
     const error = clockErrorMicroseconds ?? Number.NaN;
     const events = completeEvents(trace);
@@ -129,9 +132,10 @@ describe.each(backends)('the trace of a run on $name', ({ name, open }) => {
       const end = told.ts + told.dur + error;
       expect(Math.max(...kernels.map(({ ts, dur }) => ts + dur))).toBeLessThanOrEqual(end);
     }
-    backend.dispose();
   });
+});
 
+describe.each(runBackends)('the trace of a run that is interrupted on $name', ({ open }) => {
   it('continues where the run continues, and has each cycle once', async () => {
     const backend = await open();
     const { storage } = await run(backend, createMemoryStorage(), 2);

@@ -13,7 +13,7 @@ import type { Backend, CeilingMeasurement, Ceilings, TuningRecord, TuningStore }
 import { nodeGpu } from '../../../app/cli/adapters.ts';
 import { measureInTurn } from '../../../engine/run/ceiling-measurement.ts';
 import { openBeside } from '../../../app/document/compute/page-host.ts';
-import { backends } from '../../setup/backends.ts';
+import { runBackends } from '../../setup/backends.ts';
 import { tinyScenario } from '../document/run/tiny-scenario.ts';
 import { hold } from './hold.ts';
 
@@ -193,7 +193,7 @@ describe('measuring beside a run', () => {
   });
 });
 
-describe.each(backends)('a run on $name', ({ name }) => {
+describe.each(runBackends.filter(({ name }) => name !== 'wasm'))('a run on $name', ({ name }) => {
   it('has the same bits and the same kernels with and without measuring', { timeout: 240_000 }, async () => {
     const gpu = name === 'webgpu' ? await requestDevice(await nodeGpu()) : undefined;
     const openBackend = async (): Promise<Backend> => (gpu ? createWebGpuBackend(gpu) : createReferenceBackend());

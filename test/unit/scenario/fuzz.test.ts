@@ -8,7 +8,7 @@ import { isNightly } from '../../setup/nightly.ts';
 
 const SEED = 20_240_601;
 /** Scenarios that are changed somewhere. */
-const CHANGED = isNightly ? 1500 : 500;
+const CHANGED = isNightly ? 1500 : 250;
 const read = (name: string): string =>
   readFileSync(new URL(`../../../scenarios/${name}.json`, import.meta.url), 'utf8');
 const texts = ['seed-water-drops', 'double-jet', 'drifting-jets'].map(read);

@@ -21,7 +21,7 @@ import { createMethod, executeAnalysis } from '../../../engine/methods/index.ts'
 import type { AnalysisReport, DegreesOfFreedom, MethodContext } from '../../../engine/methods/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { backends, runBackends } from '../../setup/backends.ts';
 import { run } from './smoothed-ring.ts';
 
 const N = 12;
@@ -289,6 +289,15 @@ describe.each(backends)('the IEnKS on $name', ({ open, precision }) => {
     const { reports: single } = await follow(backend, bent, ienks(1));
     expect(single).toEqual([{}, {}, {}, {}]);
   });
+});
+
+describe.each(runBackends)('runs of the IEnKS on $name', ({ open, precision }) => {
+  const isExact = precision === 'float64';
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
 
   it('repeats what fell and what drove the water', async () => {
     const forecasts: Float64Array[] = [];

@@ -4,8 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
-import { isNightly } from '../../setup/nightly.ts';
+import { runBackends } from '../../setup/backends.ts';
 import { everything, scenarioOf, twin } from '../../../engine/check/assimilation/twin.ts';
 import type { TwinInput } from '../../../engine/check/assimilation/twin.ts';
 
@@ -39,10 +38,7 @@ function untouched({ end: { arrays } }: Run): readonly Float64Array[] {
   return [arrays['truth'], arrays['drifters'], arrays['method.free-run']];
 }
 
-/** A GPU in software takes most of a minute: `npm run nightly` has it. */
-const tested = backends.filter(({ name }) => isNightly || name !== 'webgpu');
-
-describe.each(tested)('the same bits on $name', ({ open }) => {
+describe.each(runBackends)('the same bits on $name', ({ open }) => {
   let backend: Backend;
   let first: Run;
   beforeAll(async () => {

@@ -46,7 +46,10 @@ export const cases: readonly BenchmarkCase[] = [
         context,
       ),
   },
-  stochastic('L2 stochastic EnKF, N = 40, inflation 1.06', 0.22, { members: 40, inflation: 1.06 }),
+  {
+    ...stochastic('L2 stochastic EnKF, N = 40, inflation 1.06', 0.22, { members: 40, inflation: 1.06 }),
+    isNightly: true,
+  },
   stochastic('L3 stochastic EnKF, N = 28, inflation 1.08', 0.24, { members: 28, inflation: 1.08 }),
   transform('L4 LETKF, N = 24, inflation 1.013, no localisation', 0.18, { members: 24, inflation: 1.013 }),
   {

@@ -6,8 +6,13 @@ import { isNightly } from '../../setup/nightly.ts';
 import { cases } from './cases.ts';
 import { expectToPass } from './expect-to-pass.ts';
 
-/** What takes ten seconds and more even at coarse grids: `npm run nightly` has it. */
-const LONG = new Set(['V9 order against a finer grid', 'V13 order by direction']);
+/** What takes five seconds and more even at coarse grids: `npm run nightly` has it. */
+const LONG = new Set([
+  'V9 order against a finer grid',
+  'V10 mass',
+  'V13 order by direction',
+  'V14 energy of drops in a basin',
+]);
 const tested = cases.filter(({ name }) => isNightly || !LONG.has(name));
 
 describe('shallow-water verification, reference backend', () => {

@@ -9,13 +9,11 @@ import { backends } from '../../setup/backends.ts';
 import { isNightly } from '../../setup/nightly.ts';
 import { runScenario, shippedScenario } from '../../setup/run-scenario.ts';
 
-/** One for each method, observation and model of the scenarios that ship: `npm run nightly` runs all. */
+/** The shortest of the common methods and observations: `npm run nightly` runs all. */
 const DAILY = new Set([
   'dam-break',
   'first-light',
-  'lorenz-96',
   'one-stone',
-  'orbit-error',
   'readings-in-time',
   'what-is-an-analysis',
   'when-hybrid-wins',

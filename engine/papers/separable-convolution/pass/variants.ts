@@ -45,13 +45,12 @@ export function fittedKernel(
   { form, columns, lines }: PassKernel,
   lanes: number,
 ): PassKernel {
-  if (form === 'simple' || (form === 'vector' && after > 1)) return SIMPLE;
-  const step = form === 'vector' ? lanes : 1;
-  const columnStep = transposed ? step : 1;
+  const isVector = form === 'vector';
+  if (form === 'simple' || (isVector && (after > 1 || length < lanes))) return SIMPLE;
   const fitted = {
     form,
-    columns: after > 1 ? 1 : fitting(columns, before, columnStep),
-    lines: fitting(lines, length, step),
+    columns: after > 1 ? 1 : fitting(columns, before, isVector && transposed ? lanes : 1),
+    lines: fitting(lines, length, isVector && !transposed ? lanes : 1),
   };
   return fitted.columns > 0 && fitted.lines > 0 ? fitted : SIMPLE;
 }
@@ -113,7 +112,7 @@ export interface PassSubject {
 const COLUMNS = [1, 2, 4, 8] as const;
 /** Sums of a block in vectors; with more they leave the registers. */
 const MOST_VECTORS = 16;
-/** Vectors of a column. */
+/** Vectors of a block, along lines. */
 const VECTORS = [1, 2, 3, 4, 5, 6, 8] as const;
 
 export function lanesOf(element: PassElement): 2 | 4 {
@@ -141,11 +140,12 @@ function wasmVariants(element: PassElement): KernelVariants<PassSubject, PassKer
     kernel: `convolution-passes.${element}`,
     sizeClass,
     offered(subject) {
+      const [columnLanes, lineLanes] = subject.pass.transposed ? [lanes, 1] : [1, lanes];
       const patterns = COLUMNS.flatMap((columns) =>
-        VECTORS.filter((vectors) => columns * vectors <= MOST_VECTORS).map((vectors): PassKernel => ({
+        VECTORS.filter((lines) => columns * lines <= MOST_VECTORS).map((lines): PassKernel => ({
           form: 'vector',
-          columns,
-          lines: lanes * vectors,
+          columns: columnLanes * columns,
+          lines: lineLanes * lines,
         })),
       );
       const columns = subject.pass.transposed ? lanes : 1;

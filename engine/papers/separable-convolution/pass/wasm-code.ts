@@ -6,17 +6,14 @@ import {
   add,
   get,
   i32,
-  I32,
   isBelow,
   moduleOf,
   multiply,
   quotient,
   remainder,
-  repeat,
   scalarArithmetic,
   select,
   set,
-  shuffle,
   subtract,
   vectorArithmetic,
   type Arithmetic,
@@ -37,68 +34,20 @@ import {
   type PassesFields,
   type PassesParameters,
 } from './variants.ts';
-
-export interface PassTarget {
-  readonly elementBytes: 4 | 8;
-  readonly isFused: boolean;
-  /** Whether the memory is shared between threads. */
-  readonly isShared: boolean;
-  /** Address of the taps. */
-  readonly weights: number;
-  /** Address of `workElements` elements of work space. */
-  readonly work: number;
-}
+import { columnsAtOnce, createLocals, fitted, forEach, sumOf, type Locals, type PassTarget } from './wasm-locals.ts';
+import { tileBody, tileBytes } from './wasm-tile.ts';
 
 /** Elements that are near both ends of a line: what blocks read that have a neighbour beyond one. */
 function edgeElements({ kernel, taps }: PassWithKernel): number {
   return 2 * (kernel.lines + taps.length - 2);
 }
 
-/** What the columns may take that are read again for the next lines: half of a core's own cache. */
-const CACHE_BYTES = 2 ** 18;
-const CACHE_LINE_BYTES = 64;
+const isInTiles = ({ kernel, transposed }: PassWithKernel): boolean => kernel.form === 'vector' && transposed;
 
-/**
- * Columns of which a block of lines is made before the next lines are. Transposed, a line of the output is as long as all columns, and
- * lines are so far apart that few stay in a cache: a long stretch of each is written at a time.
- */
-function columnsAtOnce({ kernel: { columns }, before, length, transposed }: PassWithKernel, bytes: number): number {
-  if (!transposed) return columns;
-  const most = Math.max(CACHE_LINE_BYTES, CACHE_BYTES / length) / bytes;
-  return columns * Math.max(1, Math.floor(Math.min(most, before) / columns));
-}
-
-/** Elements of work space: the edges of each column, and a line of columns that are not contiguous. */
-export function workElements(pass: PassWithKernel, elementBytes: number): number {
+/** Elements of work space: a tile; or the edges of each column, and a line of columns that are not contiguous. */
+function workElements(pass: PassWithKernel, elementBytes: number): number {
+  if (isInTiles(pass)) return tileBytes(pass, elementBytes) / elementBytes;
   return columnsAtOnce(pass, elementBytes) * Math.max(1, edgeElements(pass)) + (pass.after > 1 ? pass.length : 0);
-}
-
-/** Locals by name, numbered as they are first asked for; the input and the output are the first. */
-function createLocals() {
-  const numbers = new Map<string, number>();
-  const types: number[] = [];
-  const numberOf = (name: string, type = I32): number => {
-    const known = numbers.get(name);
-    if (known !== undefined) return known;
-    types.push(type);
-    numbers.set(name, types.length + 1);
-    return types.length + 1;
-  };
-  return { input: 0, output: 1, types, numberOf };
-}
-
-type Locals = ReturnType<typeof createLocals>;
-
-/** for (counter = 0; counter < count; counter += step) */
-function forEach(counter: number, count: number, step: number, code: Code): Code {
-  const next = set(counter, add(get(counter), i32(step)));
-  return [set(counter, i32(0)), repeat([code, next], isBelow(get(counter), i32(count)))];
-}
-
-/** The first index of a block: the last one moves back until it fits. */
-function fitted(counter: number, count: number, block: number): Code {
-  if (count % block === 0) return get(counter);
-  return select(isBelow(get(counter), i32(count - block)), get(counter), i32(count - block));
 }
 
 /** The element of a column from which its line starts, [before][·][after]. */
@@ -179,10 +128,6 @@ function blockSums({ kernel, taps }: PassWithKernel, target: PassTarget, arithme
   ];
 }
 
-function sumOf(locals: Locals, type: number, column: number, vector: number): number {
-  return locals.numberOf(`sum ${column} ${vector}`, type);
-}
-
 function eachSum(
   { columns, lines }: PassKernel,
   lanes: number,
@@ -191,31 +136,13 @@ function eachSum(
   return Array.from({ length: columns * (lines / lanes) }, (_, at) => codeOf(at % columns, Math.floor(at / columns)));
 }
 
-/** As many vectors of lines of adjacent columns, turned into vectors of columns of adjacent lines. */
-function transposeLanes(vectors: readonly Code[], elementBytes: number): Code[] {
-  const mix = (a: Code, b: Code, ...elements: readonly number[]): Code => shuffle(a, b, elements, elementBytes);
-  if (vectors.length === 2) return [mix(vectors[0], vectors[1], 0, 2), mix(vectors[0], vectors[1], 1, 3)];
-  const [a, b, c, d] = vectors;
-  const low = [mix(a, b, 0, 4, 1, 5), mix(c, d, 0, 4, 1, 5)] as const;
-  const high = [mix(a, b, 2, 6, 3, 7), mix(c, d, 2, 6, 3, 7)] as const;
-  return [low, high].flatMap(([left, right]) => [mix(left, right, 0, 1, 4, 5), mix(left, right, 2, 3, 6, 7)]);
-}
-
 function storeBlock(pass: PassWithKernel, arithmetic: Arithmetic, locals: Locals): Code {
   const { kernel, before, length, after, transposed } = pass;
   const { lanes, elementBytes: bytes, type, store } = arithmetic;
   const to = locals.numberOf('target');
-  const sum = (c: number, v: number): Code => get(sumOf(locals, type, c, v));
-  if (!transposed) {
-    return eachSum(kernel, lanes, (c, v) => store(get(to), (c * length + v * lanes * after) * bytes, sum(c, v)));
-  }
-  if (lanes === 1) return eachSum(kernel, 1, (c, line) => store(get(to), (line * before + c) * bytes, sum(c, line)));
-  const groups = { ...kernel, columns: kernel.columns / lanes };
-  return eachSum(groups, lanes, (group, v) =>
-    transposeLanes(
-      Array.from({ length: lanes }, (_, lane) => sum(group * lanes + lane, v)),
-      bytes,
-    ).map((turned, lane) => store(get(to), ((v * lanes + lane) * before + group * lanes) * bytes, turned)),
+  const [columnStep, lineStep] = transposed ? [1, before] : [length, after];
+  return eachSum(kernel, lanes, (c, v) =>
+    store(get(to), (c * columnStep + v * lanes * lineStep) * bytes, get(sumOf(locals, type, c, v))),
   );
 }
 
@@ -293,9 +220,10 @@ function blockBody(pass: PassWithKernel, target: PassTarget, locals: Locals): Co
 }
 
 /** @returns a module whose `run(input, output)` makes the pass from one address to the other */
-export function passModule(pass: PassWithKernel, target: PassTarget): Uint8Array<ArrayBuffer> {
+function passModule(pass: PassWithKernel, target: PassTarget): Uint8Array<ArrayBuffer> {
   const locals = createLocals();
-  const body = (pass.kernel.form === 'simple' ? simpleBody : blockBody)(pass, target, locals);
+  const inBlocks = isInTiles(pass) ? tileBody : blockBody;
+  const body = (pass.kernel.form === 'simple' ? simpleBody : inBlocks)(pass, target, locals);
   return moduleOf(2, locals.types, target.isShared, body);
 }
 

@@ -1,5 +1,5 @@
 /** A run on WebGPU: its planes stay on the device. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeviceLostError, requestDevice } from '../../../../engine/index.ts';
 import type { Checkpoint, GpuDevice, RunEvent, Plane, Snapshot } from '../../../../engine/index.ts';
 import { nodeGpu } from '../../../../app/cli/adapters.ts';
@@ -59,8 +59,14 @@ function measured(events: readonly RunEvent[]): RunEvent[] {
 const onGpu = backends.some(({ name }) => name === 'webgpu');
 
 describe.skipIf(!onGpu)('a run on the GPU', () => {
+  /** One for most tests, so that no kernel is compiled again. */
+  let gpu: GpuDevice;
+  beforeAll(async () => {
+    gpu = await requestDevice(await nodeGpu());
+  });
+  afterAll(() => gpu.device.destroy());
+
   it('keeps each cycle in a buffer of its own, on the shared device, with offsets that can be bound', async () => {
-    const gpu = await requestDevice(await nodeGpu());
     const { run, events } = open(gpu);
     await run.step();
     await run.step();
@@ -84,14 +90,13 @@ describe.skipIf(!onGpu)('a run on the GPU', () => {
     await run.step();
     expect(bufferOf(snapshots(events)[3])).toBe(bufferOf(first));
     run.dispose();
-    gpu.device.destroy();
   });
 
   it('measures what the GPU can do once for the page, on the device of the run', { timeout: 240_000 }, async () => {
-    const gpu = await requestDevice(await nodeGpu());
+    const fresh = await requestDevice(await nodeGpu());
     const openHere = openRunIn({
-      findAdapter: () => Promise.resolve(gpu.adapter),
-      openGpu: () => Promise.resolve(gpu),
+      findAdapter: () => Promise.resolve(fresh.adapter),
+      openGpu: () => Promise.resolve(fresh),
       startWorker: () => {
         throw new Error('no worker is needed');
       },
@@ -111,14 +116,13 @@ describe.skipIf(!onGpu)('a run on the GPU', () => {
     expect(told.indexOf('ceilings')).toBeLessThan(told.indexOf('cycle'));
     expect(measured(second.events)).toEqual(measured(first.events));
     expect(measured(first.events)[0]).toMatchObject({
-      clock: gpu.device.features.has('timestamp-query') ? 'device' : 'wall',
+      clock: fresh.device.features.has('timestamp-query') ? 'device' : 'wall',
     });
     second.run.dispose();
-    gpu.device.destroy();
+    fresh.device.destroy();
   });
 
   it('leaves what it stored as it was until it is released, also after its end', async () => {
-    const gpu = await requestDevice(await nodeGpu());
     const { run, events } = open(gpu);
     await run.step();
     const checkpoint = await run.ask({ kind: 'checkpoint' });
@@ -136,11 +140,9 @@ describe.skipIf(!onGpu)('a run on the GPU', () => {
     await next.run.step();
     expect(snapshots(next.events).map(bufferOf)).not.toContain(bufferOf(stored));
     next.run.dispose();
-    gpu.device.destroy();
   });
 
   it('records the members at probes as the reference does', async () => {
-    const gpu = await requestDevice(await nodeGpu());
     const { run, events } = open(gpu);
     run.probe([{ x: 5, y: 4 }]);
     await run.step();
@@ -161,7 +163,6 @@ describe.skipIf(!onGpu)('a run on the GPU', () => {
       expect(members).toHaveLength(4);
     }
     run.dispose();
-    gpu.device.destroy();
   });
 
   it('says that a lost device may be recovered, and continues from its checkpoint on another', async () => {
@@ -176,11 +177,9 @@ describe.skipIf(!onGpu)('a run on the GPU', () => {
     ]);
     first.run.dispose();
 
-    const gpu = await requestDevice(await nodeGpu());
     const second = open(gpu, checkpoint);
     await second.run.step();
     expect(snapshots(second.events).map(({ cycle }) => cycle)).toEqual([0, 1]);
     second.run.dispose();
-    gpu.device.destroy();
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { validateScenario } from '../../../../engine/index.ts';
 import type { Intervention, ScenarioBranch } from '../../../../engine/index.ts';
 import { settingsBefore, withLabels } from '../../../../app/document/scenario/run-document.ts';
+import { isNightly } from '../../../setup/nightly.ts';
 import type { Raw } from '../../../../app/document/scenario/run-document.ts';
 import { createRunEdits } from '../../../../app/document/scenario/run-edits.ts';
 import { createScenarioState } from '../../../../app/document/scenario/scenario-state.ts';
@@ -154,7 +155,7 @@ function always(claim: (model: ReturnType<typeof createModel>) => void): void {
       for (const each of commands) model.execute(each);
       claim(model);
     }),
-    { numRuns: 400 },
+    { numRuns: isNightly ? 1000 : 150 },
   );
 }
 

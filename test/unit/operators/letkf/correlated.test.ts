@@ -5,6 +5,7 @@ import { LimitError, type Backend } from '../../../../engine/index.ts';
 import { correlatedLetkf } from '../../../../engine/operators/letkf/index.ts';
 import { taperBetween } from '../../../../engine/operators/localisation/index.ts';
 import { allBackends } from '../../../setup/backends.ts';
+import { isNightly } from '../../../setup/nightly.ts';
 import { analyse, meansOf, randomProblem, type Problem } from './set-up.ts';
 
 type Correlation = (a: number, b: number) => number;
@@ -117,6 +118,9 @@ const cases = [
   { what: 'one', observations: 1, halfWidthCells: 2, form: 'auto', localCapacity: 1 },
 ] as const;
 
+/** Kernels that a GPU in software takes seconds to compile: `npm run nightly` has them. */
+const SLOW: ReadonlySet<string> = new Set(['some', 'many']);
+
 /** Each entry twice. */
 const twice = (values: Float64Array): Float64Array =>
   Float64Array.from({ length: 2 * values.length }, (_, e) => values[Math.floor(e / 2)]);
@@ -146,7 +150,7 @@ describe.each(allBackends)('the LETKF with correlated errors on $name', ({ name,
   });
   afterAll(() => backend.dispose());
 
-  it.each(cases)(
+  it.each(cases.filter(({ what }) => isNightly || name !== 'webgpu' || !SLOW.has(what)))(
     'is that of dense algebra: $what ($observations, $form)',
     async ({ form, localCapacity, ...shape }) => {
       for (const [seed, periodicX, periodicY] of [

@@ -22,6 +22,7 @@ const VECTOR = [
   [1, 4],
   [1, 12],
   [2, 2],
+  [2, 5],
   [4, 4],
   [8, 4],
 ].map(([columns, lines]): PassKernel => ({ form: 'vector', columns, lines }));
