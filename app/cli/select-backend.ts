@@ -232,7 +232,7 @@ function readsStandardInput(argv: readonly string[]): boolean {
 }
 
 /** Runs this program again with more in its environment; returns its exit code. */
-async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<number> {
+async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<ExitCode> {
   if (readsStandardInput(argv)) {
     throw new BackendError(
       'without a GPU the program is started again, which reads standard input a second time; name a file in place of -',
