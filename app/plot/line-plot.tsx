@@ -121,7 +121,7 @@ export function LinePlot(props: LinePlotProps) {
 function Marks({ layout, em, selected }: { layout: PlotLayout; em: number; selected: number | undefined }) {
   const { left, right, top, bottom, x } = layout;
   const shown = selected !== undefined && selected >= x.domain[0] && selected <= x.domain[1];
-  // A nested viewport clips what a zoomed axis leaves outside, without an identifier of its own.
+  // A nested viewport clips what a zoomed axis leaves outside, without an identifier of its own; a dot at an edge is whole.
   return (
     <>
       {layout.references.map(({ y, label }) => (
@@ -136,11 +136,11 @@ function Marks({ layout, em, selected }: { layout: PlotLayout; em: number; selec
         <line class="chart-selected chart-transient" x1={x.at(selected)} x2={x.at(selected)} y1={top} y2={bottom} />
       )}
       <svg
-        x={left}
+        x={left - 3}
         y={top - 3}
-        width={right - left}
+        width={right - left + 6}
         height={bottom - top + 6}
-        viewBox={`${left} ${top - 3} ${right - left} ${bottom - top + 6}`}
+        viewBox={`${left - 3} ${top - 3} ${right - left + 6} ${bottom - top + 6}`}
       >
         {layout.series.map(({ series, band, bundle }) => (
           <g key={series.key} class={series.faded ? 'chart-faded' : undefined}>

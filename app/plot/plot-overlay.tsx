@@ -165,7 +165,6 @@ export function PlotOverlay(props: ReadPlot & { readonly layout: PlotLayout }) {
       Home: () => hover(all[0]),
       End: () => hover(all[all.length - 1]),
       Enter: () => select?.(all[index]),
-      ' ': () => select?.(all[index]),
       '+': () => zoomBy(ZOOM, current),
       '=': () => zoomBy(ZOOM, current),
       '-': () => zoomBy(1 / ZOOM, current),

@@ -10,7 +10,7 @@ import { cyclesOf } from './changes.ts';
 import { POINTED_PARTS, type LessonSetting, type LessonStep, type Views } from './schema-lesson.ts';
 import { problemsOf } from './schema-problems.ts';
 import { parseSettings, type Scenario } from './schema.ts';
-import { setPath } from './set-path.ts';
+import { assignInWhole, setPath } from './set-path.ts';
 import { answersImpact, methodDefinition } from '../methods/index.ts';
 import { modelKindDefinition } from '../model-kinds/index.ts';
 import { situationOf } from './situation.ts';
@@ -123,7 +123,10 @@ export function scenarioAtStep(raw: unknown, steps: readonly LessonStep[], index
 /** The settings of one step put into a scenario. @returns the first thing that is wrong with them in place of it */
 function tried(scenario: Scenario, settings: readonly LessonSetting[]): Scenario | Problem {
   try {
-    const changed = withSettings(scenario, settings);
+    const changed = settings.reduce<unknown>(
+      (whole, { path, value }) => assignInWhole(whole, path, value, ORIGIN),
+      scenario,
+    );
     const { data, error } = parseSettings(changed);
     if (!data) return problemsOf(error.issues, changed)[0];
     return checkScenario(data)[0] ?? data;

@@ -47,6 +47,27 @@ export function assignPath(raw: unknown, path: string, value: unknown, origin: s
   return changed.root;
 }
 
+/**
+ * The same in a scenario that has every default filled in, so that nearly every setting is there: the JSON Schema, which takes long to
+ * make, is looked at only for the others, and for texts, of which it says whether they are JSON.
+ *
+ * @throws ScenarioError for a path that leads nowhere
+ */
+export function assignInWhole(whole: unknown, path: string, value: unknown, origin: string): unknown {
+  const keys = keysOfPath(path, origin);
+  const changed: unknown = structuredClone(whole);
+  const parent = valueAt(changed, keys.slice(0, -1));
+  const last = keys[keys.length - 1];
+  const isThere =
+    typeof parent === 'object' &&
+    parent !== null &&
+    Array.isArray(parent) === (typeof last === 'number') &&
+    Object.hasOwn(parent, last);
+  if (!isThere || typeof value === 'string') return assignPath(whole, path, value, origin);
+  assign(parent, last, value);
+  return changed;
+}
+
 /** @throws ScenarioError for what is not a path */
 function keysOfPath(path: string, origin: string): Path {
   const keys = parsePath(path);

@@ -245,7 +245,6 @@ function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, sym
       Home: () => point(place, first),
       End: () => point(place, last),
       Enter: () => selectCycle(run, cycle),
-      ' ': () => selectCycle(run, cycle),
       Escape: leave,
     })?.();
   };

@@ -19,6 +19,14 @@ describe.runIf(hasHost)('the keyboard', () => {
     await laboratory.reach(1);
     await page.keyboard.press('Space');
     await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(2);
+    // Also where something is in focus that Enter operates.
+    for (const focused of ['.chart-overlay', '.results button', '[role=tab]']) {
+      await page.locator(focused).last().focus();
+      await page.keyboard.press('Space');
+      await expect.poll(() => page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(2);
+      await page.keyboard.press('Space');
+      await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(2);
+    }
     const paused = await laboratory.cycle();
     await page.keyboard.press('.');
     await laboratory.reach(paused + 1);

@@ -101,6 +101,12 @@ describe.runIf(hasHost)('lessons', () => {
       }
       // The last step has all that those before it have changed.
       await seen(laboratory, lesson[lesson.length - 1], lesson.length - 1, lesson.length);
+      // It has the most buttons, and the name of another lesson.
+      const beyond = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      });
+      expect(beyond, `${name}: pixels beyond the window`).toBe(0);
       await page.keyboard.press('t');
       expect(await page.locator('.notice-error').count()).toBe(0);
     }

@@ -95,51 +95,50 @@ function copyCell(scratch: usize, row: i32, bytes: usize, to: i32, from: i32, si
   }
 }
 
-/** Four cells of a row of a block, `at` bytes after its first, of which the first `count` are there: state at `from`, bed at `bed`. */
-// @ts-ignore: decorator
-@inline
-function loadCells(p: CentralUpwind, from: usize, bed: usize, count: i32, signY: v128, stage: i32, into: usize, array: usize): void {
-  const cells = <usize>(p.nx * p.ny) << 2;
-  const ground = loadFirst(bed, count, 0);
-  let eta = loadFirst(from, count, 0);
-  const least = f32x4.mul(f32x4.splat(AT_REST), f32x4.sub(eta, ground));
-  eta = unlessBelow(least, eta);
-  let hu = unlessBelow(least, loadFirst(from + cells, count, 0));
-  let hv = unlessBelow(least, loadFirst(from + 2 * cells, count, 0));
-  const depth = f32x4.pmax(f32x4.sub(eta, ground), f32x4.splat(0));
-  if (stage == 1 && hasFriction(p)) {
-    const factor = frictionFactor(p, depth, hu, hv);
-    hu = f32x4.mul(factor, hu);
-    hv = f32x4.mul(factor, hv);
-  }
-  const wet = f32x4.gt(depth, f32x4.splat(p.dryDepth));
-  const u = v128.and(f32x4.div(hu, depth), wet);
-  const v = v128.and(f32x4.div(f32x4.mul(signY, hv), depth), wet);
-  const speed = f32x4.sqrt(multiplyAdd(u, u, f32x4.mul(v, v)));
-  const wave = f32x4.sqrt(f32x4.mul(f32x4.splat(p.gravity), depth));
-  v128.store(into + <usize>ETA * array, eta);
-  v128.store(into + <usize>DEPTH * array, depth);
-  v128.store(into + <usize>U * array, u);
-  v128.store(into + <usize>V * array, v);
-  v128.store(into + <usize>GROUND * array, ground);
-  v128.store(into + <usize>FRONT * array, v128.and(f32x4.add(speed, f32x4.add(wave, wave)), wet));
-}
-
 /** Row j of a member, of the block that begins at j0, with its ghost cells. */
 export function loadRow(p: CentralUpwind, member: usize, j: i32, j0: i32, stage: i32, scratch: usize): void {
   const nx = p.nx;
   const bytes = rowBytes(nx);
-  const width = <usize>nx << 2;
-  const source = <usize>sourceIndex(j, p.ny, p.boundaryY) * width;
+  const cells = <usize>(nx * p.ny) << 2;
+  const source = <usize>(sourceIndex(j, p.ny, p.boundaryY) * nx) << 2;
   const signY = f32x4.splat(sourceSign(j, p.ny, p.boundaryY));
+  const dry = f32x4.splat(p.dryDepth);
+  const gravity = f32x4.splat(p.gravity);
+  const zero = f32x4.splat(0);
   const row = j - j0;
-  const into = rowOf(scratch, 0, row, bytes) + FIRST;
-  const array = rowOf(scratch, 1, row, bytes) - rowOf(scratch, 0, row, bytes);
-  const from = member + source;
-  const bed = p.bed + source;
-  let at: usize = 0;
-  for (; at + 16 <= width; at += 16) loadCells(p, from + at, bed + at, 4, signY, stage, into + at, array);
-  if (at < width) loadCells(p, from + at, bed + at, nx & 3, signY, stage, into + at, array);
+  const etaRow = rowOf(scratch, ETA, row, bytes) + FIRST;
+  const depthRow = rowOf(scratch, DEPTH, row, bytes) + FIRST;
+  const uRow = rowOf(scratch, U, row, bytes) + FIRST;
+  const vRow = rowOf(scratch, V, row, bytes) + FIRST;
+  const groundRow = rowOf(scratch, GROUND, row, bytes) + FIRST;
+  const frontRow = rowOf(scratch, FRONT, row, bytes) + FIRST;
+  for (let i = 0; i < nx; i += 4) {
+    const at = <usize>i << 2;
+    const from = member + source + at;
+    const ground = loadFirst(p.bed + source + at, nx - i, 0);
+    let eta = loadFirst(from, nx - i, 0);
+    const least = f32x4.mul(f32x4.splat(AT_REST), f32x4.sub(eta, ground));
+    eta = unlessBelow(least, eta);
+    let hu = unlessBelow(least, loadFirst(from + cells, nx - i, 0));
+    let hv = unlessBelow(least, loadFirst(from + 2 * cells, nx - i, 0));
+    const depth = f32x4.pmax(f32x4.sub(eta, ground), zero);
+    if (stage == 1 && hasFriction(p)) {
+      const factor = frictionFactor(p, depth, hu, hv);
+      hu = f32x4.mul(factor, hu);
+      hv = f32x4.mul(factor, hv);
+    }
+    const wet = f32x4.gt(depth, dry);
+    const u = v128.and(f32x4.div(hu, depth), wet);
+    const v = v128.and(f32x4.div(f32x4.mul(signY, hv), depth), wet);
+    const speed = f32x4.sqrt(multiplyAdd(u, u, f32x4.mul(v, v)));
+    const wave = f32x4.sqrt(f32x4.mul(gravity, depth));
+    v128.store(etaRow + at, eta);
+    v128.store(depthRow + at, depth);
+    v128.store(uRow + at, u);
+    v128.store(vRow + at, v);
+    v128.store(groundRow + at, ground);
+    v128.store(frontRow + at, v128.and(f32x4.add(speed, f32x4.add(wave, wave)), wet));
+  }
   for (let ring = 1; ring <= RINGS; ring++) {
     copyCell(scratch, row, bytes, 4 - ring, 4 + sourceIndex(-ring, nx, p.boundaryX), sourceSign(-ring, nx, p.boundaryX));
   }

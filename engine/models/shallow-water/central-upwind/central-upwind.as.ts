@@ -94,30 +94,13 @@ function isSuspicious(p: CentralUpwind, eta: v128, depth: v128, hu: v128, hv: v1
   return (i32x4.bitmask(v128.and(finite, v128.or(dry, slow))) & mask) != mask;
 }
 
-/**
- * Euler's step of four cells of row j, of which the first `count` are kept, and in stage 2 the mean with the old state. `from` is what was
- * loaded. What changes the momenta is stored in place of the forces, since engines load all that they can before they compute: what they
- * have no registers for goes through memory. Returns whether one is suspicious.
- */
-// @ts-ignore: decorator
-@inline
-function fourCells(
-  p: CentralUpwind,
-  stage: i32,
-  state: usize,
-  from: usize,
-  to: usize,
-  j: i32,
-  row: i32,
-  i: i32,
-  count: i32,
-  scratch: usize,
-): bool {
+/** Euler's step of row j, and in stage 2 the mean with the old state. `from` is what was loaded. */
+function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: usize, j: i32, j0: i32, scratch: usize): bool {
   const nx = p.nx;
   const bytes = rowBytes(nx);
   const cells = <usize>(nx * p.ny) << 2;
-  const at = FIRST + (<usize>i << 2);
-  const cell = <usize>(j * nx + i) << 2;
+  const row = j - j0;
+  const place = <usize>(j * nx) << 2;
   const x = rowOf(scratch, X_FACES, row, bytes);
   const south = rowOf(scratch, Y_FACES, row, bytes);
   const shares = rowOf(scratch, SHARE, row, bytes);
@@ -136,118 +119,107 @@ function fourCells(
   const half = f32x4.splat(0.5);
   const zero = f32x4.splat(0);
   let suspicious = false;
-  const w = x + at;
-  const s = south + at;
-  const n = s + bytes;
-  const c = shares + at;
-  const own = v128.load(c);
-  const waterWest = v128.load(w);
-  const waterEast = v128.load(w, 4);
-  const waterSouth = v128.load(s);
-  const waterNorth = v128.load(n);
-  const west = v128.bitselect(v128.load(c - 4), own, f32x4.gt(waterWest, zero));
-  const east = v128.bitselect(own, v128.load(c, 4), f32x4.gt(waterEast, zero));
-  const below = v128.bitselect(v128.load(c - bytes), own, f32x4.gt(waterSouth, zero));
-  const above = v128.bitselect(own, v128.load(c + bytes), f32x4.gt(waterNorth, zero));
-  const water = multiplyAdd(
-    ratioX,
-    f32x4.sub(f32x4.mul(east, waterEast), f32x4.mul(west, waterWest)),
-    f32x4.mul(ratioY, f32x4.sub(f32x4.mul(above, waterNorth), f32x4.mul(below, waterSouth))),
-  );
-  const advectionX = f32x4.sub(
-    f32x4.mul(east, v128.load(w + advection, 4)),
-    f32x4.mul(west, v128.load(w + advection)),
-  );
-  const pressureX = f32x4.add(
-    f32x4.sub(v128.load(w + before, 4), v128.load(w + after)),
-    v128.load(w + force),
-  );
-  const shearX = f32x4.sub(
-    f32x4.mul(above, v128.load(n + tangential)),
-    f32x4.mul(below, v128.load(s + tangential)),
-  );
-  const alongX = multiplyAdd(ratioX, f32x4.add(advectionX, pressureX), f32x4.mul(ratioY, shearX));
-  v128.store(w + force, alongX);
-  const advectionY = f32x4.sub(
-    f32x4.mul(above, v128.load(n + advection)),
-    f32x4.mul(below, v128.load(s + advection)),
-  );
-  const pressureY = f32x4.add(
-    f32x4.sub(v128.load(n + before), v128.load(s + after)),
-    v128.load(s + force),
-  );
-  const shearY = f32x4.sub(
-    f32x4.mul(east, v128.load(w + tangential, 4)),
-    f32x4.mul(west, v128.load(w + tangential)),
-  );
-  const alongY = multiplyAdd(ratioY, f32x4.add(advectionY, pressureY), f32x4.mul(ratioX, shearY));
-  v128.store(s + force, alongY);
+  for (let i = 0; i < nx; i += 4) {
+    const at = FIRST + (<usize>i << 2);
+    const w = x + at;
+    const s = south + at;
+    const n = s + bytes;
+    const c = shares + at;
+    const own = v128.load(c);
+    const waterWest = v128.load(w);
+    const waterEast = v128.load(w, 4);
+    const waterSouth = v128.load(s);
+    const waterNorth = v128.load(n);
+    const west = v128.bitselect(v128.load(c - 4), own, f32x4.gt(waterWest, zero));
+    const east = v128.bitselect(own, v128.load(c, 4), f32x4.gt(waterEast, zero));
+    const below = v128.bitselect(v128.load(c - bytes), own, f32x4.gt(waterSouth, zero));
+    const above = v128.bitselect(own, v128.load(c + bytes), f32x4.gt(waterNorth, zero));
+    const water = multiplyAdd(
+      ratioX,
+      f32x4.sub(f32x4.mul(east, waterEast), f32x4.mul(west, waterWest)),
+      f32x4.mul(ratioY, f32x4.sub(f32x4.mul(above, waterNorth), f32x4.mul(below, waterSouth))),
+    );
+    const advectionX = f32x4.sub(
+      f32x4.mul(east, v128.load(w + advection, 4)),
+      f32x4.mul(west, v128.load(w + advection)),
+    );
+    const pressureX = f32x4.add(
+      f32x4.sub(v128.load(w + before, 4), v128.load(w + after)),
+      v128.load(w + force),
+    );
+    const shearX = f32x4.sub(
+      f32x4.mul(above, v128.load(n + tangential)),
+      f32x4.mul(below, v128.load(s + tangential)),
+    );
+    const alongX = multiplyAdd(ratioX, f32x4.add(advectionX, pressureX), f32x4.mul(ratioY, shearX));
+    const advectionY = f32x4.sub(
+      f32x4.mul(above, v128.load(n + advection)),
+      f32x4.mul(below, v128.load(s + advection)),
+    );
+    const pressureY = f32x4.add(
+      f32x4.sub(v128.load(n + before), v128.load(s + after)),
+      v128.load(s + force),
+    );
+    const shearY = f32x4.sub(
+      f32x4.mul(east, v128.load(w + tangential, 4)),
+      f32x4.mul(west, v128.load(w + tangential)),
+    );
+    const alongY = multiplyAdd(ratioY, f32x4.add(advectionY, pressureY), f32x4.mul(ratioX, shearY));
 
-  const bed = loadFirst(p.bed + cell, count, 0);
-  let eta = loadFirst(from + cell, count, 0);
-  let least = f32x4.mul(atRest, f32x4.sub(eta, bed));
-  eta = unlessBelow(least, eta);
-  let hu = unlessBelow(least, loadFirst(from + cell + cells, count, 0));
-  let hv = unlessBelow(least, loadFirst(from + cell + 2 * cells, count, 0));
-  if (stage == 1 && hasFriction(p)) {
-    const factor = frictionFactor(p, f32x4.sub(eta, bed), hu, hv);
-    hu = f32x4.mul(factor, hu);
-    hv = f32x4.mul(factor, hv);
-  }
-  eta = f32x4.pmax(f32x4.sub(eta, water), bed);
-  let depth = f32x4.sub(eta, bed);
-  let wet = f32x4.gt(depth, dryDepth);
-  least = f32x4.mul(atRest, depth);
-  const newU = v128.and(unlessBelow(least, f32x4.add(f32x4.sub(hu, alongX), f32x4.mul(rotation, hv))), wet);
-  const newV = v128.and(unlessBelow(least, f32x4.sub(f32x4.sub(hv, alongY), f32x4.mul(rotation, hu))), wet);
-  const speed = v128.and(f32x4.div(f32x4.sqrt(multiplyAdd(newU, newU, f32x4.mul(newV, newV))), depth), wet);
-  const slowing = slowdown(p, scratch, row, at, speed);
-  hu = f32x4.mul(slowing, newU);
-  hv = f32x4.mul(slowing, newV);
-  if (p.limits != 0) {
-    const limit = v128.bitselect(v128.and(slowing, wet), f32x4.splat(-1), f32x4.gt(eta, bed));
-    storeFirst(p.limits + cell, limit, count);
-  }
-  if (stage == 2) {
-    let oldEta = loadFirst(state + cell, count, 0);
-    least = f32x4.mul(atRest, f32x4.sub(oldEta, bed));
-    oldEta = unlessBelow(least, oldEta);
-    let oldU = unlessBelow(least, loadFirst(state + cell + cells, count, 0));
-    let oldV = unlessBelow(least, loadFirst(state + cell + 2 * cells, count, 0));
-    if (hasFriction(p)) {
-      const factor = frictionFactor(p, f32x4.sub(oldEta, bed), oldU, oldV);
-      oldU = f32x4.mul(factor, oldU);
-      oldV = f32x4.mul(factor, oldV);
-    }
-    eta = f32x4.mul(half, f32x4.add(oldEta, eta));
-    depth = f32x4.sub(eta, bed);
-    wet = f32x4.gt(depth, dryDepth);
-    hu = v128.and(f32x4.mul(half, f32x4.add(oldU, hu)), wet);
-    hv = v128.and(f32x4.mul(half, f32x4.add(oldV, hv)), wet);
-    if (p.limits == 0 && hasFriction(p)) {
-      const factor = frictionFactor(p, depth, hu, hv);
+    const cell = place + (<usize>i << 2);
+    const count = nx - i;
+    const bed = loadFirst(p.bed + cell, count, 0);
+    let eta = loadFirst(from + cell, count, 0);
+    let least = f32x4.mul(atRest, f32x4.sub(eta, bed));
+    eta = unlessBelow(least, eta);
+    let hu = unlessBelow(least, loadFirst(from + cell + cells, count, 0));
+    let hv = unlessBelow(least, loadFirst(from + cell + 2 * cells, count, 0));
+    if (stage == 1 && hasFriction(p)) {
+      const factor = frictionFactor(p, f32x4.sub(eta, bed), hu, hv);
       hu = f32x4.mul(factor, hu);
       hv = f32x4.mul(factor, hv);
     }
-    suspicious = isSuspicious(p, eta, depth, hu, hv, count);
+    eta = f32x4.pmax(f32x4.sub(eta, water), bed);
+    let depth = f32x4.sub(eta, bed);
+    let wet = f32x4.gt(depth, dryDepth);
+    least = f32x4.mul(atRest, depth);
+    const newU = v128.and(unlessBelow(least, f32x4.add(f32x4.sub(hu, alongX), f32x4.mul(rotation, hv))), wet);
+    const newV = v128.and(unlessBelow(least, f32x4.sub(f32x4.sub(hv, alongY), f32x4.mul(rotation, hu))), wet);
+    const speed = v128.and(f32x4.div(f32x4.sqrt(multiplyAdd(newU, newU, f32x4.mul(newV, newV))), depth), wet);
+    const slowing = slowdown(p, scratch, row, at, speed);
+    hu = f32x4.mul(slowing, newU);
+    hv = f32x4.mul(slowing, newV);
+    if (p.limits != 0) {
+      const limit = v128.bitselect(v128.and(slowing, wet), f32x4.splat(-1), f32x4.gt(eta, bed));
+      storeFirst(p.limits + cell, limit, count);
+    }
+    if (stage == 2) {
+      let oldEta = loadFirst(state + cell, count, 0);
+      least = f32x4.mul(atRest, f32x4.sub(oldEta, bed));
+      oldEta = unlessBelow(least, oldEta);
+      let oldU = unlessBelow(least, loadFirst(state + cell + cells, count, 0));
+      let oldV = unlessBelow(least, loadFirst(state + cell + 2 * cells, count, 0));
+      if (hasFriction(p)) {
+        const factor = frictionFactor(p, f32x4.sub(oldEta, bed), oldU, oldV);
+        oldU = f32x4.mul(factor, oldU);
+        oldV = f32x4.mul(factor, oldV);
+      }
+      eta = f32x4.mul(half, f32x4.add(oldEta, eta));
+      depth = f32x4.sub(eta, bed);
+      wet = f32x4.gt(depth, dryDepth);
+      hu = v128.and(f32x4.mul(half, f32x4.add(oldU, hu)), wet);
+      hv = v128.and(f32x4.mul(half, f32x4.add(oldV, hv)), wet);
+      if (p.limits == 0 && hasFriction(p)) {
+        const factor = frictionFactor(p, depth, hu, hv);
+        hu = f32x4.mul(factor, hu);
+        hv = f32x4.mul(factor, hv);
+      }
+      if (isSuspicious(p, eta, depth, hu, hv, count)) suspicious = true;
+    }
+    storeFirst(to + cell, eta, count);
+    storeFirst(to + cell + cells, hu, count);
+    storeFirst(to + cell + 2 * cells, hv, count);
   }
-  storeFirst(to + cell, eta, count);
-  storeFirst(to + cell + cells, hu, count);
-  storeFirst(to + cell + 2 * cells, hv, count);
-  return suspicious;
-}
-
-/** Euler's step of row j, and in stage 2 the mean with the old state. */
-// @ts-ignore: decorator
-@inline
-function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: usize, j: i32, j0: i32, scratch: usize): bool {
-  const nx = p.nx;
-  let suspicious = false;
-  let i = 0;
-  for (; i + 4 <= nx; i += 4) {
-    if (fourCells(p, stage, state, from, to, j, j - j0, i, 4, scratch)) suspicious = true;
-  }
-  if (i < nx && fourCells(p, stage, state, from, to, j, j - j0, i, nx & 3, scratch)) suspicious = true;
   return suspicious;
 }
 
@@ -273,8 +245,7 @@ function stageOfBlock(p: CentralUpwind, stage: i32, state: usize, other: usize, 
   if (p.limits != 0) keepShares(p, j0, j1, scratch);
   let suspicious = false;
   for (let j = j0; j < j1; j++) {
-    const row = stage == 1 ? updateRow(p, 1, state, from, to, j, j0, scratch) : updateRow(p, 2, state, from, to, j, j0, scratch);
-    if (row) suspicious = true;
+    if (updateRow(p, stage, state, from, to, j, j0, scratch)) suspicious = true;
   }
   return suspicious;
 }

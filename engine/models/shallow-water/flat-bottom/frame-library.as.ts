@@ -64,29 +64,23 @@ function copyCell(row: usize, array: usize, to: i32, from: i32, sign: f32): void
   f32.store(target + YY * array, f32.load(source + YY * array));
 }
 
-/** Four cells of a row with their fluxes, of which the first `count` are there. */
-// @ts-ignore: decorator
-@inline
-function loadCells(p: FlatBottom, from: usize, into: usize, drag: v128, signedDrag: v128, count: i32): void {
-  const cells = <usize>p.nx * <usize>p.ny * 4;
-  const h = loadFirst(from, count, 1);
-  const least = f32x4.mul(f32x4.splat(AT_REST), h);
-  const hu = f32x4.mul(drag, unlessBelow(least, loadFirst(from + cells, count, 0)));
-  const hv = f32x4.mul(signedDrag, unlessBelow(least, loadFirst(from + 2 * cells, count, 0)));
-  storeFlow(into, rowBytes(p.nx), f32x4.splat(0.5 * p.gravity), h, hu, hv);
-}
-
 /** Row j of a member, −1 … ny, with its ghost cells: momenta after half a step of drag, with which a step begins. */
 export function loadRow(p: FlatBottom, member: usize, j: i32, row: usize): void {
   const nx = p.nx;
   const array = rowBytes(nx);
-  const bytes = <usize>nx << 2;
-  const from = member + <usize>sourceIndex(j, p.ny, p.boundaryY) * bytes;
+  const cells = <usize>nx * <usize>p.ny * 4;
+  const halfGravity = f32x4.splat(0.5 * p.gravity);
+  const from = member + <usize>sourceIndex(j, p.ny, p.boundaryY) * <usize>nx * 4;
   const drag = f32x4.splat(p.drag);
   const signedDrag = f32x4.splat(sourceSign(j, p.ny, p.boundaryY) * p.drag);
-  let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) loadCells(p, from + at, row + FIRST + at, drag, signedDrag, 4);
-  if (at < bytes) loadCells(p, from + at, row + FIRST + at, drag, signedDrag, nx & 3);
+  for (let i = 0; i < nx; i += 4) {
+    const cell = from + (<usize>i << 2);
+    const h = loadFirst(cell, nx - i, 1);
+    const least = f32x4.mul(f32x4.splat(AT_REST), h);
+    const hu = f32x4.mul(drag, unlessBelow(least, loadFirst(cell + cells, nx - i, 0)));
+    const hv = f32x4.mul(signedDrag, unlessBelow(least, loadFirst(cell + 2 * cells, nx - i, 0)));
+    storeFlow(row + FIRST + (<usize>i << 2), array, halfGravity, h, hu, hv);
+  }
   const sign: f32 = p.boundaryX == WALL ? -1 : 1;
   copyCell(row, array, 3, 4 + sourceIndex(-1, nx, p.boundaryX), sign);
   // Past the ghost cell there is water at rest, so that vectors that reach there stay finite.

@@ -46,12 +46,10 @@ function checkerboard(south: usize, row: usize, north: usize): v128 {
   return f32x4.add(f32x4.sub(secondDifference(north), f32x4.add(here, here)), secondDifference(south));
 }
 
-/** The full step of four cells, of which the first `count` are kept; returns which are fine. */
-// @ts-ignore: decorator
-@inline
-function fourCells(p: FlatBottom, s: usize, c: usize, n: usize, b: usize, a: usize, to: usize, count: i32): v128 {
-  const array = rowBytes(p.nx);
-  const cells = <usize>p.nx * <usize>p.ny * 4;
+function fullStep(p: FlatBottom, south: usize, row: usize, north: usize, below: usize, above: usize, to: usize): bool {
+  const nx = p.nx;
+  const array = rowBytes(nx);
+  const cells = <usize>nx * <usize>p.ny * 4;
   const ratioX = f32x4.splat(p.fullX);
   const ratioY = f32x4.splat(p.fullY);
   const damping = f32x4.splat(DAMPING);
@@ -61,28 +59,27 @@ function fourCells(p: FlatBottom, s: usize, c: usize, n: usize, b: usize, a: usi
   const xx = XX * array;
   const xy = XY * array;
   const yy = YY * array;
-  let depth = f32x4.sub(v128.load(c), divergence(b, a, hu, hv, ratioX, ratioY));
-  depth = negatedMultiplyAdd(damping, checkerboard(s, c, n), depth);
-  storeFirst(to, depth, count);
-  let alongX = f32x4.sub(v128.load(c + hu), divergence(b, a, xx, xy, ratioX, ratioY));
-  alongX = f32x4.mul(drag, negatedMultiplyAdd(damping, checkerboard(s + hu, c + hu, n + hu), alongX));
-  storeFirst(to + cells, alongX, count);
-  let alongY = f32x4.sub(v128.load(c + hv), divergence(b, a, xy, yy, ratioX, ratioY));
-  alongY = f32x4.mul(drag, negatedMultiplyAdd(damping, checkerboard(s + hv, c + hv, n + hv), alongY));
-  storeFirst(to + 2 * cells, alongY, count);
-  return areFine(p, depth, alongX, alongY);
-}
-
-function fullStep(p: FlatBottom, s: usize, c: usize, n: usize, b: usize, a: usize, to: usize): bool {
-  const bytes = <usize>p.nx << 2;
-  let fine = i32x4.splat(-1);
-  let at: usize = 0;
-  for (; at + 16 <= bytes; at += 16) {
-    fine = v128.and(fine, fourCells(p, s + at, c + at, n + at, b + at, a + at, to + at, 4));
+  let suspicious = false;
+  for (let i = 0; i < nx; i += 4) {
+    const at = FIRST + (<usize>i << 2);
+    const b = below + at;
+    const a = above + at;
+    const s = south + at;
+    const c = row + at;
+    const n = north + at;
+    let depth = f32x4.sub(v128.load(c), divergence(b, a, hu, hv, ratioX, ratioY));
+    let alongX = f32x4.sub(v128.load(c + hu), divergence(b, a, xx, xy, ratioX, ratioY));
+    let alongY = f32x4.sub(v128.load(c + hv), divergence(b, a, xy, yy, ratioX, ratioY));
+    depth = negatedMultiplyAdd(damping, checkerboard(s, c, n), depth);
+    alongX = f32x4.mul(drag, negatedMultiplyAdd(damping, checkerboard(s + hu, c + hu, n + hu), alongX));
+    alongY = f32x4.mul(drag, negatedMultiplyAdd(damping, checkerboard(s + hv, c + hv, n + hv), alongY));
+    const target = to + (<usize>i << 2);
+    storeFirst(target, depth, nx - i);
+    storeFirst(target + cells, alongX, nx - i);
+    storeFirst(target + 2 * cells, alongY, nx - i);
+    if (anyElse(areFine(p, depth, alongX, alongY), nx - i)) suspicious = true;
   }
-  if (at == bytes) return anyElse(fine, 4);
-  const rest = p.nx & 3;
-  return anyElse(fine, 4) || anyElse(fourCells(p, s + at, c + at, n + at, b + at, a + at, to + at, rest), rest);
+  return suspicious;
 }
 
 function richtmyerRows(p: FlatBottom, from: usize, to: usize, j0: i32, j1: i32, scratch: usize): bool {
@@ -103,9 +100,7 @@ function richtmyerRows(p: FlatBottom, from: usize, to: usize, j0: i32, j1: i32, 
     north = freed;
     loadRow(p, from, j + 1, north);
     cornersBetween(p, row, north, above);
-    if (fullStep(p, south + FIRST, row + FIRST, north + FIRST, below + FIRST, above + FIRST, to + <usize>j * <usize>p.nx * 4)) {
-      suspicious = true;
-    }
+    if (fullStep(p, south, row, north, below, above, to + <usize>j * <usize>p.nx * 4)) suspicious = true;
     const swapped = below;
     below = above;
     above = swapped;
