@@ -67,6 +67,12 @@ export class ScenarioError extends Error {
   }
 }
 
+/** @returns what is wrong with a scenario that was refused with this error. @throws the error if it says something else */
+export function problemsIn(error: unknown): readonly Problem[] {
+  if (error instanceof ScenarioError) return error.problems;
+  throw error;
+}
+
 /** Something asked for is larger than this machine or this program allows; the message says by how much and what would fit. */
 export class LimitError extends Error {
   override readonly name = 'LimitError';

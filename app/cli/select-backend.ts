@@ -19,7 +19,7 @@ import {
 } from '../../engine/index.ts';
 import { findAdapter, swiftShaderEnvironment, nodeGpu } from './adapters.ts';
 import { runInItsPlace } from './bootstrap/in-its-place.mjs';
-import type { Context } from './context.ts';
+import type { Context, ExitCode } from './context.ts';
 import { webGpuRemedy, thisMachine } from './installation.ts';
 import { STANDARD_INPUT } from './scenario-source.ts';
 import { startKernelThread } from './thread.ts';
@@ -232,7 +232,7 @@ function readsStandardInput(argv: readonly string[]): boolean {
 }
 
 /** Runs this program again with more in its environment; returns its exit code. */
-async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<number> {
+async function runAnew({ installation, argv }: Context, more: Readonly<Record<string, string>>): Promise<ExitCode> {
   if (readsStandardInput(argv)) {
     throw new BackendError(
       'without a GPU the program is started again, which reads standard input a second time; name a file in place of -',
@@ -240,13 +240,13 @@ async function runAnew({ installation, argv }: Context, more: Readonly<Record<st
   }
   const environment = { ...process.env, ...more, [STARTED_ANEW]: '1' };
   const args = [...process.execArgv, installation.launcher, ...argv];
-  return (await runInItsPlace(process.execPath, args, { environment })).code;
+  return (await runInItsPlace(process.execPath, args, { environment })).code as ExitCode;
 }
 
 type Backing =
   | { readonly kind: 'name'; readonly name: BackendName }
   /** A second process has done the work. */
-  | { readonly kind: 'done'; readonly exitCode: number };
+  | { readonly kind: 'done'; readonly exitCode: ExitCode };
 
 /** Begins what `decideBackend` waits for, while other things are done. */
 export function beginSelection(choice: BackendChoice, context: Context): Promise<Selection> {

@@ -5,6 +5,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
 import { isEnabled, shownKeys } from '../page/commands.ts';
+import { takeKey } from '../plot/keys.ts';
 import { useId, useRef } from 'preact/hooks';
 
 const PATHS = {
@@ -168,16 +169,13 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose, childre
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = tabs.findIndex(({ id }) => id === chosen);
-    const targets: Readonly<Record<string, number>> = {
+    const target = takeKey(event, {
       ArrowLeft: (index + tabs.length - 1) % tabs.length,
       ArrowRight: (index + 1) % tabs.length,
       Home: 0,
       End: tabs.length - 1,
-    };
-    if (!Object.hasOwn(targets, event.key)) return;
-    event.preventDefault();
-    event.stopPropagation();
-    const target = targets[event.key];
+    });
+    if (target === undefined) return;
     onChoose(tabs[target].id);
     list.current?.querySelectorAll<HTMLButtonElement>('[role=tab]')[target]?.focus();
   };

@@ -6,6 +6,7 @@ import type { ConsistencyFigure, CycleDiagnostics, Scenario } from '../../engine
 import { useRun } from '../document/context.ts';
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { formatMeasured } from '../format/numbers.ts';
+import { takeKey } from '../plot/keys.ts';
 import { chartsOf } from './chart-state.ts';
 import {
   consistencySections,
@@ -60,10 +61,8 @@ function ConsistencyMatrix({ sections, styles, chosen, onChoose, children }: Mat
   const rows = sections.flatMap((section) => section.rows);
   const here = [clip(row, rows.length), clip(column, styles.length)] as const;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const move = Object.hasOwn(MOVES, event.key) ? MOVES[event.key] : undefined;
-    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+    const move = takeKey(event, MOVES);
+    if (!move) return;
     const next = [clip(here[0] + move[0], rows.length), clip(here[1] + move[1], styles.length)] as const;
     const cells = table.current?.querySelectorAll<HTMLButtonElement>('.consistency-verdict[aria-expanded]');
     cells?.[next[0] * styles.length + next[1]]?.focus();

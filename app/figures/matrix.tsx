@@ -1,6 +1,7 @@
 /** A matrix as a picture: its rows downwards and its columns to the right, with the chosen row and column between lines. */
 import { useMemo } from 'preact/hooks';
 import { colourMap, COLOUR_MAP_SIZE } from '../fields/colours.ts';
+import { largestOf } from '../fields/ranges.ts';
 import { pictureAddress } from './export.ts';
 import { useSize } from '../plot/use-size.ts';
 import { formatNumber } from '../format/numbers.ts';
@@ -14,9 +15,9 @@ export interface MatrixProps {
   readonly columns: number;
   readonly rowName: string;
   readonly columnName: string;
-  /** Colours run from −largest to largest, or of what is never negative from 0. */
-  readonly largest: number;
-  readonly signed: boolean;
+  /** Colours run from −largest to largest, or of what is never negative from 0. The largest size of the values if omitted. */
+  readonly largest?: number | undefined;
+  readonly signed?: boolean;
   /** Height of the picture over its width; 1 if omitted. */
   readonly aspect?: number;
   /** A row or column between lines; undefined for none. */
@@ -28,7 +29,8 @@ export interface MatrixProps {
   readonly onLeave?: () => void;
 }
 
-function addressOf({ values, rows, columns, largest, signed }: MatrixProps): string {
+/** @returns the address of a picture with a pixel for each value */
+function pictureOf({ values, rows, columns }: MatrixProps, largest: number, signed: boolean): string {
   const colours = colourMap(signed ? 'diverging' : 'cividis');
   const pixels = new Uint8ClampedArray(4 * values.length);
   for (const [at, value] of values.entries()) {
@@ -54,8 +56,7 @@ export function Matrix(props: MatrixProps) {
     columns,
     rowName,
     columnName,
-    largest,
-    signed,
+    signed = true,
     aspect = 1,
     row,
     column,
@@ -64,7 +65,8 @@ export function Matrix(props: MatrixProps) {
     onLeave,
   } = props;
   const [area, { width, em }] = useSize();
-  const address = useMemo(() => addressOf(props), [values, rows, columns, largest, signed]);
+  const largest = useMemo(() => props.largest ?? largestOf(values), [props.largest, values]);
+  const address = useMemo(() => pictureOf(props, largest, signed), [values, rows, columns, largest, signed]);
   const left = 1.6 * em;
   const top = 1.7 * em;
   const side = Math.max(0, width - left);

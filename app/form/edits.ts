@@ -1,6 +1,6 @@
 /** What the form does to the draft: every edit is one step that can be undone; and the problems and warnings of the draft by their place. */
 import {
-  ScenarioError,
+  problemsIn,
   cellsOf,
   isRecord,
   proposedMethod,
@@ -107,8 +107,7 @@ export function compareWith(run: RunView, node: LeafNode, values: readonly unkno
     editDraft(changed, `compare ${node.title.toLowerCase()}`);
     return [];
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return error.problems;
+    return problemsIn(error);
   }
 }
 

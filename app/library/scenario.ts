@@ -6,6 +6,7 @@ import {
   addedMethod,
   checkScenario,
   parseScenario,
+  problemsIn,
   ScenarioError,
   scenarioError,
   validateScenario,
@@ -157,8 +158,7 @@ function judgeOthers(
   try {
     return validateScenario({ ...raw, methods }, name).scenario;
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    const problems = error.problems.map((problem) => {
+    const problems = problemsIn(error).map((problem) => {
       const [section, index, ...rest] = problem.path;
       const place = section === 'methods' && typeof index === 'number' ? places[index] : undefined;
       return place === undefined ? problem : { ...problem, path: ['methods', place, ...rest] };

@@ -7,6 +7,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { withUnit } from '../fields/fields.ts';
 import { formatColumn } from '../format/numbers.ts';
+import { takeKey } from './keys.ts';
 import { nearestPoint, panDomain, wholeDomain, zoomDomain, type PlotLayout, type PlotSeries } from './layout.ts';
 import { dataDomain, type AxisSpec } from './scales.ts';
 
@@ -150,14 +151,12 @@ export function PlotOverlay(props: ReadPlot & { readonly layout: PlotLayout }) {
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const all = places();
-    if (all.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (all.length === 0) return;
     const current = hovered ?? pointing.selected ?? all[all.length - 1];
     const index = all.indexOf(snap(current) ?? all[all.length - 1]);
-    const shifted: Readonly<Record<string, () => void>> = {
-      ArrowLeft: () => panBy(-PAN),
-      ArrowRight: () => panBy(PAN),
-    };
-    const moves: Readonly<Record<string, () => void>> = {
+    // If the chart has nothing to give up, Escape is for what is around it.
+    const isOver = pointing.domain === undefined && pointing.hovered === undefined;
+    takeKey<() => void>(event, {
       ...(pin && { p: () => togglePin(all[index]) }),
       ArrowLeft: () => hover(all[Math.max(0, index - 1)]),
       ArrowDown: () => hover(all[Math.max(0, index - 1)]),
@@ -170,15 +169,9 @@ export function PlotOverlay(props: ReadPlot & { readonly layout: PlotLayout }) {
       '=': () => zoomBy(ZOOM, current),
       '-': () => zoomBy(1 / ZOOM, current),
       '0': () => zoom?.(undefined),
-      Escape: () => (pointing.domain === undefined ? hover(undefined) : zoom?.(undefined)),
-    };
-    const found = event.shiftKey && Object.hasOwn(shifted, event.key) ? shifted : moves;
-    // If the chart has nothing to give up, Escape is for what is around it.
-    const isOver = event.key === 'Escape' && pointing.domain === undefined && pointing.hovered === undefined;
-    if (!Object.hasOwn(found, event.key) || isOver) return;
-    found[event.key]();
-    event.preventDefault();
-    event.stopPropagation();
+      ...(!isOver && { Escape: () => (pointing.domain === undefined ? hover(undefined) : zoom?.(undefined)) }),
+      ...(event.shiftKey && { ArrowLeft: () => panBy(-PAN), ArrowRight: () => panBy(PAN) }),
+    })?.();
   };
 
   const readings = hovered === undefined ? [] : readingsAt(series, hovered, y.unit, pointing.reach);

@@ -2,7 +2,8 @@
 import { compareRuns, type ComparedMethods, type NotCompared, type RunGroup } from '../../engine/index.ts';
 import type { ReportFonts } from './style.ts';
 import type { Markup } from './markup.ts';
-import { titleIn, type ReportedRun } from './run/reported-run.ts';
+import type { ReportedRun } from './run/reported-run.ts';
+import { titlesOf } from '../document/views/method-style.ts';
 
 /** The most runs whose figures are beside each other; tables have all of them. */
 const MOST_FIGURED = 4;
@@ -90,11 +91,11 @@ function numberOf({ comparison }: Pick<Report, 'comparison'>, run: ReportedRun):
 /** @returns what a method is called in comparisons: its title, with the number of its settings if there are several */
 export function nameIn({ runs, comparison }: Report): (name: string) => string {
   const [run] = runs;
-  if (comparison.groups.length < 2) return titleIn(run);
+  if (comparison.groups.length < 2) return titlesOf(run.styles);
   return (name) => {
     const [, label, number] = /^(.*) \[(\d+)\]$/s.exec(name) ?? [];
     const owner = runs.find((each) => String(numberOf({ comparison }, each)) === number);
-    return owner && label !== undefined ? `${titleIn(owner)(label)} [${number}]` : name;
+    return owner && label !== undefined ? `${titlesOf(owner.styles)(label)} [${number}]` : name;
   };
 }
 

@@ -8,6 +8,7 @@ import { CommandButton, Icon, type IconName } from '../controls/buttons.tsx';
 import { useRef } from 'preact/hooks';
 import { whenDrawn } from '../page/render-pace.ts';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
+import { takeKey } from '../plot/keys.ts';
 
 const STEP = 16;
 
@@ -41,13 +42,12 @@ function Splitter({ side, width, title }: { readonly side: Side; readonly width:
       }}
       onDblClick={() => resizePanel(side, usual)}
       onKeyDown={(event) => {
-        const towards = { ArrowRight: outwards, ArrowLeft: -outwards }[event.key];
-        if (towards !== undefined) resize(width + towards * STEP);
-        else if (event.key === 'Home') resizePanel(side, least);
-        else if (event.key === 'End') resizePanel(side, most);
-        else return;
-        event.preventDefault();
-        event.stopPropagation();
+        takeKey<() => void>(event, {
+          ArrowRight: () => resize(width + outwards * STEP),
+          ArrowLeft: () => resize(width - outwards * STEP),
+          Home: () => resizePanel(side, least),
+          End: () => resizePanel(side, most),
+        })?.();
       }}
     />
   );

@@ -1,5 +1,5 @@
 /** What `shoal bench` has found: as a document, and as tables for people at a terminal. */
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import { publishedOf } from '../../../engine/index.ts';
 import type {
   BenchBackend,
@@ -136,21 +136,19 @@ const PUBLISHED_COLUMNS: readonly Column[] = [
 /** One table, a line a row, each suite under its name. */
 function tableOf(rows: readonly BenchmarkRow[]): string {
   const columns = columnsFor([...NAME_COLUMNS, ...RESULT_COLUMNS, ...PUBLISHED_COLUMNS], rows);
-  const table = new Table({
-    head: columns.map(({ title }) => title),
-    colAligns: columns.map(({ align }) => align),
-    style: { head: [], border: [] },
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-  });
-  for (const suite of new Set(rows.map((row) => row.suite))) {
-    table.push([`${suite}:`, ...columns.slice(1).map(() => '')]);
-    for (const row of rows) {
-      if (row.suite !== suite) continue;
-      const [name, ...others] = columns.map(({ cell }) => cell(row) ?? ABSENT);
-      table.push([`  ${name}`, ...others]);
-    }
-  }
-  return table.toString();
+  const cellsOf = (row: BenchmarkRow): string[] => {
+    const [name, ...others] = columns.map(({ cell }) => cell(row) ?? ABSENT);
+    return [`  ${name}`, ...others];
+  };
+  const suites = [...new Set(rows.map(({ suite }) => suite))];
+  return formatTable(
+    columns.map(({ title }) => title),
+    suites.flatMap((suite) => [
+      [`${suite}:`, ...columns.slice(1).map(() => '')],
+      ...rows.filter((row) => row.suite === suite).map(cellsOf),
+    ]),
+    { align: columns.map(({ align }) => align[0]).join(''), compact: true },
+  );
 }
 
 function comparison({ name, backend }: BenchmarkRow, published: PublishedComparison): string {

@@ -170,7 +170,7 @@ export default async function apply(
   if (out !== undefined) assertDistinct(folders);
   const target = out === undefined ? undefined : { out, format };
   const backing = await decideBackend(options.backend, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   const { bundleFolder } = context.installation;
   const backend = await openBackend(backing.name, { bundleFolder, threads: options.threads });
   try {

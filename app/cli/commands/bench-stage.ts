@@ -1,6 +1,6 @@
 /** `shoal bench stage`: how many frames a second the stage draws on this machine's GPU, without a display; and what it drew. */
 import { dirname, extname, resolve } from 'node:path';
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
 import { digits } from '../bench/report.ts';
@@ -59,16 +59,6 @@ function cellsOf(times: StageTimes): string[] {
   return [`${cells} × ${cells}`, LOOK_NAMES[look], String(views), `${width} × ${height}`, String(frames), ...numbers];
 }
 
-function tableOf(all: readonly StageTimes[]): string {
-  const table = new Table({
-    head: [...COLUMNS],
-    colAligns: ['left', 'left', ...COLUMNS.slice(2).map(() => 'right' as const)],
-    style: { head: [], border: [] },
-  });
-  for (const times of all) table.push(cellsOf(times));
-  return table.toString();
-}
-
 /** The picture of one size and look: each has its own file. */
 function pictureName(path: string, { cells, look }: Pick<StageTimes, 'cells' | 'look'>): string {
   const extension = extname(path);
@@ -97,7 +87,7 @@ export default async function benchStage(context: Context, options: BenchStageOp
   }
   if (target?.kind === 'file') await assertWritable(target.path);
   const backing = await decideBackend('webgpu', context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
 
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => {
@@ -131,7 +121,7 @@ export default async function benchStage(context: Context, options: BenchStageOp
     backend.dispose();
   }
   terminal.print(`stage, on ${backend.adapter}`);
-  if (all.length > 0) terminal.print(tableOf(all));
+  if (all.length > 0) terminal.print(formatTable(COLUMNS, all.map(cellsOf), { align: 'llr' }));
   if (stopping.signal.aborted) {
     terminal.warn(`stopped after ${all.length} of ${sizes.length} pictures${target ? '; no JSON was written' : ''}`);
     return EXIT.interrupted;

@@ -162,7 +162,7 @@ async function decideBackends(choices: readonly BackendChoice[], context: Contex
   const others = choices.filter((choice) => choice !== 'webgpu');
   for (const choice of new Set<BackendChoice>(others.length < choices.length ? ['webgpu', ...others] : others)) {
     const backing = await decideBackend(choice, context);
-    if (backing.kind === 'done') return { exitCode: backing.exitCode as ExitCode };
+    if (backing.kind === 'done') return { exitCode: backing.exitCode };
     decided.set(choice, backing.name);
   }
   const names = choices.flatMap((choice) => decided.get(choice) ?? []);

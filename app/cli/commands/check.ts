@@ -33,7 +33,7 @@ import { hearCheck, type CheckCommands, type CheckEvent } from '../../services/c
 import { listenForInterruption, createBar } from '../run/progress.ts';
 import type { EngineWorkerData } from '../run/start-run.ts';
 import { startThread } from '../thread.ts';
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 
 /** The number that is nearest to its bar, or farthest beyond it; a guard only where it fails. */
 function nearestToItsBar(evidence: readonly Evidence[]): Evidence | undefined {
@@ -47,16 +47,9 @@ function nearestToItsBar(evidence: readonly Evidence[]): Evidence | undefined {
 
 /** One row a case. */
 export function formatCheck(results: readonly CheckResult[]): string {
-  const table = new Table({
-    head: ['', 'check', 'numbers', 'the one nearest to its bar', 'found', 'bar', 's'],
-    colAligns: ['left', 'left', 'right', 'left', 'right', 'left', 'right'],
-    colWidths: [null, 34, null, 42, null, null, null],
-    wordWrap: true,
-    style: { head: [], border: [] },
-  });
-  for (const { verdict, title, evidence, reason, seconds } of results) {
+  const rows = results.map(({ verdict, title, evidence, reason, seconds }) => {
     const nearest = nearestToItsBar(evidence);
-    table.push([
+    return [
       VERDICTS[verdict].sign,
       title,
       evidence.length,
@@ -64,9 +57,12 @@ export function formatCheck(results: readonly CheckResult[]): string {
       nearest ? shownNumber(nearest.value) : '',
       nearest ? shownBar(nearest.bar) : '',
       seconds.toFixed(1),
-    ]);
-  }
-  return table.toString();
+    ];
+  });
+  return formatTable(['', 'check', 'numbers', 'the one nearest to its bar', 'found', 'bar', 's'], rows, {
+    align: 'llrlrlr',
+    widths: [null, 34, null, 42, null, null, null],
+  });
 }
 
 /** Every number of a case with its bar, and where the bars come from. */
@@ -186,7 +182,7 @@ export default async function check(
   if (out === '') throw new UsageError('--out: the file’s name is empty');
   if (out !== undefined) await assertWritable(out, '--out');
   const backing = await decideBackend(asked, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   const date = new Date().toISOString();
   const { bundleFolder } = installation;
   const { backend, cases, results, stopped } = await executeCheck(terminal, backing.name, { bundleFolder, threads });

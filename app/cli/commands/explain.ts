@@ -217,7 +217,7 @@ export default async function explain(
   const impactQuestion = impactQuestionOf(options, methods);
   const choice = options.backend === 'auto' ? record.backend.name : options.backend;
   const backing = await decideBackend(choice, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   const { bundleFolder } = installation;
   const backend = await openBackend(backing.name, { bundleFolder, threads: 1 });
   const progress = createProgress(terminal);

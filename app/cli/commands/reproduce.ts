@@ -143,7 +143,7 @@ export default async function reproduce(
   const { scenario } = parsed;
   for (const note of parsed.notes) terminal.note(`${given}: ${note}`);
   const backing = await decideBackend(asked === 'auto' ? record.backend.name : asked, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   const { bundleFolder } = installation;
   // What it is says this one; a backend of the processor computes in a thread of its own.
   const backend = await openBackend(backing.name, { bundleFolder, threads: 1 });

@@ -106,7 +106,7 @@ async function runHere(
   }
   const stored = folders.find(({ record }) => record)?.record;
   const backing = await decideBackend(backendChoice(options.backend, stored), context, selecting);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   for (const note of notes) terminal.note(`${path}: ${note}`);
   const warned = warningTexts(warnings);
   for (const warning of warned) terminal.note(`warning: ${warning}`);

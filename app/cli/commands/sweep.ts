@@ -93,7 +93,7 @@ async function sweep(context: Context, file: string, options: SweepOptions): Pro
   if (stored) origin = { backend: stored, versions: versionsOf(installation) };
   else {
     const backing = await decideBackend(options.backend, context);
-    if (backing.kind === 'done') return backing.exitCode as ExitCode;
+    if (backing.kind === 'done') return backing.exitCode;
     origin = await originOf(context, backing.name);
   }
   const plan = await withPlanProgress(terminal, (onProgress) =>

@@ -131,7 +131,7 @@ export default async function tune(
   });
   const file = outputOf(plan.name, label, options);
   const backing = await decideBackend(options.backend, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   const origin: NumbersOrigin = await originOf(context, backing.name);
   const path = options.folder ?? join('runs', `tune-${plan.name}-${label.replaceAll(/[^\w.-]+/g, '-')}`);
   const bytes = estimateMemory(loaded.scenario, LARGEST_REAL);

@@ -2,7 +2,7 @@
  * What `shoal explain` says of impacts: a sentence, tables by network and region, of the cycle and of the mean over several, and the
  * observations that changed most.
  */
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import { describeImpact, impactMeans, impactSums, networkNames, regionOf } from '../../../engine/index.ts';
 import type { ImpactMean, ImpactSum, ObservationImpact, Scenario, SpokenMethod } from '../../../engine/index.ts';
 import { formatCsv, impactTable } from '../../format/tables.ts';
@@ -21,14 +21,7 @@ export interface ReportedImpact {
 }
 
 function tableOf(head: readonly string[], unit: string, rows: readonly (string | number)[][]): string {
-  const table = new Table({
-    head: [...head, unit === '' ? 'impact' : `impact (${unit})`],
-    style: { head: [], border: [] },
-    // No rule between two rows.
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-  });
-  for (const row of rows) table.push(row);
-  return table.toString();
+  return formatTable([...head, unit === '' ? 'impact' : `impact (${unit})`], rows, { compact: true });
 }
 
 function sumTable(title: string, sums: readonly ImpactSum[], unit: string): string {

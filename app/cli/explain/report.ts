@@ -17,7 +17,7 @@ import {
   type MethodQuestion,
   type Scenario,
 } from '../../../engine/index.ts';
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import { UsageError } from '../context.ts';
 
 /** What `shoal explain` asks a run, by its options. */
@@ -134,17 +134,14 @@ function spectrumOf({ ritzValues }: MinimisationCourse): string {
 /** A minimisation by iteration for people: as the run carried it out, and without preconditioning beside it. */
 function formatMinimisation(explanation: MinimisationExplanation): string {
   const { preconditioned, plain } = explanation;
-  const table = new Table({
-    head: ['iteration', ...COLUMNS, ...COLUMNS.map((name) => `${name}\nwithout`)],
-    colAligns: ['right', ...COLUMNS.map(() => 'right' as const), ...COLUMNS.map(() => 'right' as const)],
-    style: { head: [], border: [] },
-    // No rule between two iterations.
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-  });
-  for (const k of rowsOf(explanation)) table.push([String(k), ...cellsOf(preconditioned, k), ...cellsOf(plain, k)]);
+  const table = formatTable(
+    ['iteration', ...COLUMNS, ...COLUMNS.map((name) => `${name}\nwithout`)],
+    rowsOf(explanation).map((k) => [k, ...cellsOf(preconditioned, k), ...cellsOf(plain, k)]),
+    { align: 'r', compact: true },
+  );
   return [
     'minimisation, and the same without preconditioning',
-    table.toString(),
+    table,
     `${spectrumOf(preconditioned)}; without preconditioning ${spectrumOf(plain)}`,
   ].join('\n');
 }

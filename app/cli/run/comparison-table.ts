@@ -1,5 +1,5 @@
 /** The table of differences below that of the results: what happened in one run, or which methods are better over seeds. */
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import { describeAgainst, describeInRun, explainInRun, nameWithUnit } from '../../../engine/index.ts';
 import type {
   ComparedMethods,
@@ -85,16 +85,14 @@ export function formatResults(
           { head: 'skill with\nthe level', texts: skillsOf('skill') },
         ];
   const all = [...columns, ...skills, { head: 'ms per cycle', texts: inColumn(results.map(time)) }];
-  const table = new Table({
-    head: ['method', ...all.map(({ head }) => head)],
-    colAligns: ['left', ...all.map(() => 'right' as const)],
-    style: { head: [], border: [] },
-  });
-  for (const [row, { method }] of results.entries()) {
-    const name = diverged.has(method) ? `${method}\ndiverged in cycle ${diverged.get(method)}` : method;
-    table.push([name, ...all.map(({ texts }) => texts[row])]);
-  }
-  return headline === 'total' ? table.toString() : `${table.toString()}\n${ABOUT_PATTERN}`;
+  const nameOf = (method: string): string =>
+    diverged.has(method) ? `${method}\ndiverged in cycle ${diverged.get(method)}` : method;
+  const table = formatTable(
+    ['method', ...all.map(({ head }) => head)],
+    results.map(({ method }, row) => [nameOf(method), ...all.map(({ texts }) => texts[row])]),
+    { align: 'lr' },
+  );
+  return headline === 'total' ? table : `${table}\n${ABOUT_PATTERN}`;
 }
 
 /** What is compared. */
@@ -153,15 +151,15 @@ function tableOf(least: string, rows: readonly Row[]): string {
     // If the free run has the least error, one column says it.
     rows.some((row) => row.reference === reference && (reference === 'least' || row.against !== least)),
   );
-  const table = new Table({
-    head: ['method', ...references.map((reference) => HEADS[reference](least))],
-    style: { head: [], border: [] },
-  });
-  for (const method of new Set(rows.map((row) => row.method))) {
-    const own = rows.filter((row) => row.method === method);
-    table.push([method, ...references.map((each) => own.find(({ reference }) => reference === each)?.words ?? '')]);
-  }
-  return table.toString();
+  const wordsOf = (method: string, reference: Row['reference']): string =>
+    rows.find((row) => row.method === method && row.reference === reference)?.words ?? '';
+  return formatTable(
+    ['method', ...references.map((reference) => HEADS[reference](least))],
+    [...new Set(rows.map(({ method }) => method))].map((method) => [
+      method,
+      ...references.map((reference) => wordsOf(method, reference)),
+    ]),
+  );
 }
 
 /**

@@ -26,7 +26,7 @@ import { estimateSweep, groupLimits, originOf, workersOf } from '../sweep/pool.t
 import { claimSweepFolder, type PlannedSweep } from '../sweep/folder.ts';
 import { inWords, formatComparisons, digits } from './comparison-table.ts';
 import { checkRequirements, selectMethods, type RunOptions } from './options.ts';
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 
 const ABSENT = '–';
 
@@ -74,16 +74,15 @@ function captionOf({ complete, rows, shown, headline }: OverSeeds): string {
 
 function formatMedians({ rows, shown, complete }: OverSeeds): string {
   const hasDiverged = rows.some(({ diverged }) => diverged.length > 0);
-  const table = new Table({
-    head: ['method', ...shown.map(headOf), ...(hasDiverged ? ['diverged'] : [])],
-    colAligns: ['left', ...shown.map(() => 'right' as const), 'right'],
-    style: { head: [], border: [] },
-  });
-  for (const row of rows) {
-    const cells = shown.flatMap(({ name }) => row.measures.get(name) ?? []).map(cellOf);
-    table.push([row.method, ...cells, ...(hasDiverged ? [divergedText(row, complete.length)] : [])]);
-  }
-  return table.toString();
+  return formatTable(
+    ['method', ...shown.map(headOf), ...(hasDiverged ? ['diverged'] : [])],
+    rows.map((row) => [
+      row.method,
+      ...shown.flatMap(({ name }) => row.measures.get(name) ?? []).map(cellOf),
+      ...(hasDiverged ? [divergedText(row, complete.length)] : []),
+    ]),
+    { align: 'lr' },
+  );
 }
 
 /** @returns a sentence for each method and variable that is worse than the free run */
@@ -179,7 +178,7 @@ export async function runOverSeeds(context: Context, given: string, options: See
   assertNoSeedSet(options);
   const loaded = await loadScenario(await scenarioPath(installation.root, given), options);
   const backing = await decideBackend(options.backend, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  if (backing.kind === 'done') return backing.exitCode;
   for (const note of loaded.notes) terminal.note(`${loaded.path}: ${note}`);
   const warnings = loaded.warnings.map(describeProblem);
   for (const warning of warnings) terminal.note(`warning: ${warning}`);

@@ -6,11 +6,11 @@ import { keepCase } from '../../../engine/index.ts';
 import type { SweepPlan, SweepResults, PlanProgress, CaseSummary, KeptCase, SweepRow } from '../../../engine/index.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
 import { EXIT, type Terminal, type Context, type ExitCode } from '../context.ts';
+import { formatTable } from '../table.ts';
 import { removeCase, storedHashes, takeCase, writeCase } from './case-folders.ts';
 import { resumeCommand, type SweepFolder } from './folder.ts';
 import { runPool } from './pool.ts';
 import type { WorkerStart } from './worker.ts';
-import Table from 'cli-table3';
 
 /** Rows of a method that a terminal shows; all are in the tables of the folder. */
 const MOST_ROWS = 12;
@@ -49,35 +49,27 @@ export function formatSweepTable({ axes, measures, methods, seeds }: SweepResult
   const isSure = rows.some(({ median }) => median !== undefined && median.coverage >= median.level);
   const interval = isSure ? '95 %' : 'range';
   const marks = rows.some(({ isBest }) => isBest !== undefined);
-  const table = new Table({
-    head: [
-      'method',
-      ...axes.map(({ title }) => title.replace(': ', '\n')),
-      `${measure.name}${unit}\nmedian`,
-      interval,
-      'seeds',
-      'diverged',
-      ...(marks ? [''] : []),
-    ],
-    colAligns: ['left', ...axes.map(() => 'right' as const), 'right', 'right', 'right', 'right', 'left'],
-    style: { head: [], border: [], compact: true },
-  });
-  let more = 0;
-  for (const method of methods) {
-    const own = rows.filter((row) => row.method === method);
-    more += Math.max(0, own.length - MOST_ROWS);
-    for (const row of own.slice(0, MOST_ROWS)) {
-      table.push([
-        method,
-        ...row.values.map(valueText),
-        medianText(row),
-        intervalText(row),
-        `${row.seeds} of ${seeds.length}`,
-        share(row.diverged, row.seeds),
-        ...(marks ? [row.isBest === true ? BEST : ''] : []),
-      ]);
-    }
-  }
+  const head = [
+    'method',
+    ...axes.map(({ title }) => title.replace(': ', '\n')),
+    `${measure.name}${unit}\nmedian`,
+    interval,
+    'seeds',
+    'diverged',
+    ...(marks ? [''] : []),
+  ];
+  const shown = methods.flatMap((method) => rows.filter((row) => row.method === method).slice(0, MOST_ROWS));
+  const more = rows.length - shown.length;
+  const cells = shown.map((row) => [
+    row.method,
+    ...row.values.map(valueText),
+    medianText(row),
+    intervalText(row),
+    `${row.seeds} of ${seeds.length}`,
+    share(row.diverged, row.seeds),
+    ...(marks ? [row.isBest === true ? BEST : ''] : []),
+  ]);
+  const table = formatTable(head, cells, { align: `l${'r'.repeat(axes.length + 4)}l`, compact: true });
   const notes = [
     ...(more > 0 ? [`${more} more rows are in the folder's tables`] : []),
     ...(marks
@@ -86,7 +78,7 @@ export function formatSweepTable({ axes, measures, methods, seeds }: SweepResult
         ]
       : []),
   ];
-  return [table.toString(), ...notes].join('\n');
+  return [table, ...notes].join('\n');
 }
 
 /** What came of a sweep's cases so far: kept small, and counted. */

@@ -1,5 +1,5 @@
 /** A tuning for people: the settings that were tried as a map if there are two, else as a list; and what was found in words. */
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import {
   consistencyFindings,
   describeTuning,
@@ -83,19 +83,15 @@ function along(points: readonly TriedPoint[], axis: number): number[] {
 function mapOf(result: TuningResult): string {
   const { parameters, points } = result;
   const [rows, columns] = [along(points, 0), along(points, 1)];
-  const table = new Table({
-    head: [`${headOf(parameters[0])} ↓  ${headOf(parameters[1])} →`, ...columns.map(String)],
-    colAligns: ['right', ...columns.map(() => 'right' as const)],
-    style: { head: [], border: [] },
-  });
-  for (const row of rows) {
-    const cells = columns.map((column) => {
-      const point = points.find(({ values }) => isSame(values, [row, column]));
-      return point ? cellText(result, point) : '';
-    });
-    table.push([String(row), ...cells]);
-  }
-  return table.toString();
+  const textAt = (row: number, column: number): string => {
+    const point = points.find(({ values }) => isSame(values, [row, column]));
+    return point ? cellText(result, point) : '';
+  };
+  return formatTable(
+    [`${headOf(parameters[0])} ↓  ${headOf(parameters[1])} →`, ...columns.map(String)],
+    rows.map((row) => [row, ...columns.map((column) => textAt(row, column))]),
+    { align: 'r' },
+  );
 }
 
 /** The best settings by rank. */
@@ -106,14 +102,13 @@ function listOf(result: TuningResult): string {
     goal === 'most' ? -value : goal === 'least' ? value : Math.abs(value - goal.near);
   const rank = ({ median }: TriedPoint): number => (median === null ? Infinity : distance(median));
   const sorted = points.toSorted((a, b) => rank(a) - rank(b) || 0);
-  const table = new Table({
-    head: [...parameters.map(headOf), measure.unit === '' ? measure.name : `${measure.name} (${measure.unit})`],
-    colAligns: [...parameters.map(() => 'right' as const), 'right'],
-    style: { head: [], border: [] },
-  });
-  for (const point of sorted.slice(0, MOST_ROWS)) table.push([...point.values.map(String), cellText(result, point)]);
+  const table = formatTable(
+    [...parameters.map(headOf), measure.unit === '' ? measure.name : `${measure.name} (${measure.unit})`],
+    sorted.slice(0, MOST_ROWS).map((point) => [...point.values, cellText(result, point)]),
+    { align: 'r' },
+  );
   const more = sorted.length - MOST_ROWS;
-  return more > 0 ? `${table.toString()}\n${more} more are in the record` : table.toString();
+  return more > 0 ? `${table}\n${more} more are in the record` : table;
 }
 
 /** What the marks mean, of those that are there. */

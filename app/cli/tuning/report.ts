@@ -1,5 +1,5 @@
 /** The tuning of a device that is used for the first time, and what `shoal bench --tune` has found: as a document, and as a table. */
-import Table from 'cli-table3';
+import { formatTable } from '../table.ts';
 import { digits } from '../bench/report.ts';
 import { tuningTasks, mergeTuning, occupy, readTuningRecord, tune, untunedTasks } from '../../../engine/index.ts';
 import type {
@@ -147,13 +147,7 @@ function rowsOf(finding: TuningFinding): string[][] {
 
 /** @returns the report of one backend, one string a line or table */
 export function formatTuning({ backend, findings: { record, kernels, milliseconds } }: BackendTuned): string[] {
-  const table = new Table({
-    head: ['kernel', 'size', 'candidate', 'best, ms', '', 'over default'],
-    colAligns: ['left', 'left', 'left', 'right', 'left', 'right'],
-    style: { head: [], border: [] },
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-  });
-  for (const finding of kernels) table.push(...rowsOf(finding));
+  const head = ['kernel', 'size', 'candidate', 'best, ms', '', 'over default'];
   const problems = kernels.flatMap(({ kernel, candidates }) =>
     candidates.flatMap(({ variant, problem }) =>
       problem === undefined ? [] : [`  ${kernel}, ${variant}: ${problem}`],
@@ -161,7 +155,7 @@ export function formatTuning({ backend, findings: { record, kernels, millisecond
   );
   return [
     `${backend} (${record.device}): kernels ${record.version}, tuned in ${(milliseconds / 1000).toFixed(1)} s`,
-    table.toString(),
+    formatTable(head, kernels.flatMap(rowsOf), { align: 'lllrlr', compact: true }),
     ...(problems.length > 0 ? ['refused by the device:', ...problems] : []),
   ];
 }

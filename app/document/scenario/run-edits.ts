@@ -4,7 +4,7 @@
  */
 import { batch, computed } from '@preact/signals';
 import {
-  ScenarioError,
+  problemsIn,
   changesAt,
   describeInterventions,
   interventionsBefore,
@@ -177,8 +177,7 @@ export function createRunEdits(scenarioState: ScenarioState, course: RunCourse) 
       try {
         return { raw: tried, scenario: validateScenario(tried, 'draft').scenario, misfits };
       } catch (error) {
-        if (!(error instanceof ScenarioError)) throw error;
-        misfits = error.problems;
+        misfits = problemsIn(error);
       }
     }
     const settings = withInterventions(raw, carried.filter(isSetting));

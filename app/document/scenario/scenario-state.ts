@@ -3,7 +3,7 @@
  * draft is reported with its path, and the run continues with what it has.
  */
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
-import { ScenarioError, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
+import { problemsIn, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario, Problem, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import { NO_DOCUMENT, reduce, type DocumentChange, type RunDocument, type ScenarioOrigin } from './run-document.ts';
 
@@ -39,8 +39,7 @@ function judge(raw: unknown): Judgement {
     const { scenario, warnings } = validateScenario(raw, 'draft');
     return { scenario, warnings, problems: [] };
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return { ...NOTHING, problems: error.problems };
+    return { ...NOTHING, problems: problemsIn(error) };
   }
 }
 
@@ -156,8 +155,7 @@ export function createScenarioState() {
       editDraft(setPath(draft.value, path, value, 'draft'), title, `set ${path}`);
       return [];
     } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      return error.problems;
+      return problemsIn(error);
     }
   }
 

@@ -142,6 +142,11 @@ function settingTitle(scenario: Scenario, path: string): string | undefined {
   return around && `${lowerFirst(around)} of ${own}`;
 }
 
+/** @returns what a method is called for people, by its label; the label if none has it */
+export function titlesOf(styles: readonly Pick<MethodStyle, 'label' | 'title'>[]): (label: string) => string {
+  return (label) => styles.find((style) => style.label === label)?.title ?? label;
+}
+
 /** @returns `LETKF: half-width 4 → 8` */
 export function branchWords(scenario: Scenario, index: number, styles: readonly Named[]): string {
   const title = branchTitle(scenario, index);

@@ -5,7 +5,7 @@
 import { reasonOf, type Notices } from '../../page/notices.ts';
 import { batch, effect } from '@preact/signals';
 import { z } from 'zod';
-import { ScenarioError, describeProblem, validateScenario, cyclesOf } from '../../../engine/index.ts';
+import { problemsIn, describeProblem, validateScenario, cyclesOf } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { DraftStore, KeptDraft, Recovery } from '../../document/recovery/recovery-store.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -100,8 +100,7 @@ function restore({ notify }: Pick<Notices, 'notify'>, run: RunView, kept: KeptDr
   try {
     parsed = validateScenario(kept.run, 'the scenario that was kept');
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    notify('error', 'The changes cannot be restored', { lines: error.problems.map(describeProblem) });
+    notify('error', 'The changes cannot be restored', { lines: problemsIn(error).map(describeProblem) });
     return;
   }
   scenario.openScenario(parsed, kept.origin);

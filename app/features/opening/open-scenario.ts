@@ -1,5 +1,5 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is reported and nothing is lost. */
-import { ScenarioError, describeProblem, warningTexts, type ParsedScenario } from '../../../engine/index.ts';
+import { problemsIn, describeProblem, warningTexts, type ParsedScenario } from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink, showViews, USUAL_EVIDENCE } from '../links/link.ts';
@@ -117,9 +117,9 @@ function createOpening(
   }
 
   function refuse(error: unknown, title = WRONG_SCENARIO): void {
-    if (!(error instanceof ScenarioError)) throw error;
+    const lines = problemsIn(error).map(describeProblem);
     const remains = applied.value === undefined ? [] : ['The current run continues.'];
-    notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
+    notify('error', title, { lines: [...lines, ...remains] });
   }
 
   /**

@@ -5,7 +5,7 @@ import {
   parseSeeds,
   startService,
   summariseSeeds,
-  ScenarioError,
+  problemsIn,
   validateScenario,
 } from '../../../engine/index.ts';
 import type { BackendName, KeptCase, Scenario, Service, ServicePort, SweepResults } from '../../../engine/index.ts';
@@ -206,8 +206,7 @@ export function openSeeds(laboratory: Laboratory, run: RunView): void {
     seedsOf(laboratory).choose(subjectOf(laboratory, run));
     laboratory.overlays.openOverlay('seeds');
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    const lines = error.problems.map(({ message }) => message);
+    const lines = problemsIn(error).map(({ message }) => message);
     laboratory.notices.notify('warning', 'The settings have problems', { lines });
   }
 }

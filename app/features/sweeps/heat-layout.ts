@@ -2,21 +2,14 @@
  * Where everything of a heat map is: cells of all grids as shapes, their words, the values of the axes. Cells of one colour are one
  * path, so that ten thousand cells are no more to draw than a hundred. Pure; the component draws it.
  */
+import type { GridBox } from '../../plot/grid-cursor.tsx';
 import { wrapText } from '../../plot/labels.ts';
 import type { Arrangement, Spot, Cell } from './arrangement.ts';
 import { axisTexts, type TableAxis } from '../reading/sweep-table.ts';
 import { formatMeasured } from '../../format/numbers.ts';
 
-/** Boxes of small multiples: equal ones in rows, as large as their place allows. */
-
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface FacetBox extends Box {
+/** One of small multiples: equal boxes in rows, as large as their place allows. */
+export interface FacetBox extends GridBox {
   /** Whether it is at the left, and whether none is below it: there its axes have their labels. */
   readonly isFirst: boolean;
   readonly isLowest: boolean;
@@ -91,7 +84,7 @@ export interface HeatTick {
   readonly text: string;
 }
 
-interface HeatFacet extends Box {
+interface HeatFacet extends GridBox {
   readonly title: readonly string[];
   /** Along x under it and along y beside it; none where another grid has them. */
   readonly x: readonly HeatTick[];
@@ -110,7 +103,7 @@ export interface HeatLayout {
 }
 
 /** @returns the box of a cell; rows go upwards, as values along y grow */
-export function cellBox({ facets, cell, rows }: HeatLayout, { facet, row, column }: Spot): Box {
+export function cellBox({ facets, cell, rows }: HeatLayout, { facet, row, column }: Spot): GridBox {
   const { left, top } = facets[facet];
   return { left: left + column * cell.width, top: top + (rows - 1 - row) * cell.height, ...cell };
 }
@@ -200,7 +193,7 @@ export function layoutHeat({ x, y, facets }: Arrangement, { width, height, em, t
 }
 
 /** @returns the right edge of all boxes */
-export function rightOf(boxes: readonly Box[], width: number): number {
+export function rightOf(boxes: readonly GridBox[], width: number): number {
   return Math.min(width, Math.max(...boxes.map((box) => box.left + box.width)));
 }
 
@@ -259,20 +252,20 @@ function tenth(pixels: number): number {
   return Math.round(10 * pixels) / 10;
 }
 
-function rectangle({ left, top, width, height }: Box): string {
+function rectangle({ left, top, width, height }: GridBox): string {
   const wide = tenth(width);
   return `M${tenth(left)},${tenth(top)}h${wide}v${tenth(height)}h${-wide}z`;
 }
 
 /** @returns the box of a cell without the gap to the next */
-export function innerBox(layout: HeatLayout, spot: Spot): Box {
+export function innerBox(layout: HeatLayout, spot: Spot): GridBox {
   const { left, top, width, height } = cellBox(layout, spot);
   const gap = gapOf(layout.cell);
   return { left, top, width: width - gap, height: height - gap };
 }
 
 /** The lower part of a cell, as high as a share of it. */
-function lowerPart({ left, top, width, height }: Box, share: number): Box {
+function lowerPart({ left, top, width, height }: GridBox, share: number): GridBox {
   return { left, top: top + (1 - share) * height, width, height: share * height };
 }
 

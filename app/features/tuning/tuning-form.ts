@@ -2,7 +2,7 @@
 import {
   judgingMeasures,
   planTuning,
-  ScenarioError,
+  problemsIn,
   suggestedParameters,
   USUAL_LEVELS,
   USUAL_SEEDS,
@@ -89,8 +89,7 @@ export function planOf(raw: unknown, { method, choices, measure, seeds, levels }
     const parameters = requests.filter((each): each is ParameterRequest => typeof each !== 'string');
     return { plan: planTuning(raw, { method, parameters, measure, seeds: seedCount, levels: levelCount }) };
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    return { problem: error.problems[0].message };
+    return { problem: problemsIn(error)[0].message };
   }
 }
 

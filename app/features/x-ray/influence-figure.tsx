@@ -6,7 +6,7 @@ import { formatColumn, formatNumber, formatQuantity } from '../../format/numbers
 import { distanceText, type GridPoint } from '../../document/views/view-state.ts';
 import { useRun } from '../../document/context.ts';
 import { withUnit } from '../../fields/fields.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { titlesOf, type MethodStyle } from '../../document/views/method-style.ts';
 import { xrayOf } from './xray-state.ts';
 import type { BasinInfo, SnapshotObservations } from '../../../engine/index.ts';
 import type { CycleAnswers } from './answers.ts';
@@ -209,7 +209,7 @@ export function InfluenceFigure({ styles }: { readonly styles: readonly MethodSt
     );
   }
   const shown = found.methods.filter((label) => styles.some((style) => style.label === label));
-  const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const titleOf = titlesOf(styles);
   const now = order.value ?? { column: { method: shown[0] ?? '' }, descending: true };
   const sorted = sortedRows(found.rows, now);
   const rows = sorted.slice(0, MOST_ROWS);

@@ -58,10 +58,7 @@ function Matrices({ of }: { readonly of: EnsembleTransform }) {
   const { pointed, pointedMember } = xrayOf(useRun());
   const { observations, observationWeights, covariance, root, eigenvalues } = of;
   const k = eigenvalues.length;
-  const largest = useMemo(
-    () => [largestOf(observationWeights), largestApart(covariance), largestApart(root)],
-    [observationWeights, covariance, root],
-  );
+  const largest = useMemo(() => [covariance, root].map(largestApart), [covariance, root]);
   const member = pointedMember.value;
   const row = member !== undefined && member < k ? member : undefined;
   const column = pointed.value === undefined ? -1 : observations.indexOf(pointed.value);
@@ -69,7 +66,7 @@ function Matrices({ of }: { readonly of: EnsembleTransform }) {
     pointed.value = undefined;
     pointedMember.value = undefined;
   };
-  const shared = { rows: k, rowName: 'member', signed: true, row, onLeave: leave };
+  const shared = { rows: k, rowName: 'member', row, onLeave: leave };
   const square = {
     ...shared,
     columns: k,
@@ -85,7 +82,6 @@ function Matrices({ of }: { readonly of: EnsembleTransform }) {
           <Matrix
             name="C = YᵀR⁻¹"
             values={observationWeights}
-            largest={largest[0]}
             aspect={0.4}
             {...shared}
             columns={observations.length}
@@ -98,8 +94,8 @@ function Matrices({ of }: { readonly of: EnsembleTransform }) {
           />
         </div>
       )}
-      <Matrix name="P̃ᵃ" values={covariance} largest={largest[1]} {...square} />
-      <Matrix name="W" values={root} largest={largest[2]} {...square} />
+      <Matrix name="P̃ᵃ" values={covariance} largest={largest[0]} {...square} />
+      <Matrix name="W" values={root} largest={largest[1]} {...square} />
     </div>
   );
 }

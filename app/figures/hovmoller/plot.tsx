@@ -12,6 +12,7 @@ import type { Field } from '../../fields/fields.ts';
 import { pictureAddress } from '../export.ts';
 import { cycleName, selectCycle } from '../chart-state.ts';
 import { formatMeasured } from '../../format/numbers.ts';
+import { takeKey } from '../../plot/keys.ts';
 import { useSize } from '../../plot/use-size.ts';
 import { rowAt, type paintRows, type ShownRow } from './picture.ts';
 
@@ -236,8 +237,7 @@ function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, sym
     return [partOf(across, places), first + partOf(down, last - first + 1)];
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const moves: Readonly<Record<string, () => void>> = {
+    takeKey<() => void>(event, {
       ArrowLeft: () => point(place - 1, cycle),
       ArrowRight: () => point(place + 1, cycle),
       ArrowUp: () => point(place, cycle - 1),
@@ -246,11 +246,7 @@ function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, sym
       End: () => point(place, last),
       Enter: () => selectCycle(run, cycle),
       Escape: leave,
-    };
-    if (!Object.hasOwn(moves, event.key)) return;
-    moves[event.key]();
-    event.preventDefault();
-    event.stopPropagation();
+    })?.();
   };
   const isPointed = hoveredCycle.value !== undefined && hoveredCell.value !== undefined;
   return (

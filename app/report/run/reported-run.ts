@@ -220,8 +220,3 @@ export async function readReportedRun(
     states: (await storedStates(storage, record, openHdf5)) ?? (await lastState(storage, record, model)),
   };
 }
-
-/** @returns what a method is called for people, by its label */
-export function titleIn({ styles }: Pick<ReportedRun, 'styles'>): (label: string) => string {
-  return (label) => styles.find((style) => style.label === label)?.title ?? label;
-}

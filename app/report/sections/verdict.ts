@@ -4,7 +4,8 @@ import { formatNumber, formatQuantity } from '../../format/numbers.ts';
 import { describeRunDifferences, describeSeedVerdicts } from '../../figures/results.ts';
 import { html, scrolled, tableHead, type Piece, type Markup } from '../markup.ts';
 import { countedCycles, nameIn, type Report, type Section } from '../report.ts';
-import { titleIn, type ReportedRun } from '../run/reported-run.ts';
+import type { ReportedRun } from '../run/reported-run.ts';
+import { titlesOf } from '../../document/views/method-style.ts';
 
 /** Longer values are cut off; the scenarios have them whole. */
 const LONGEST = 120;
@@ -96,7 +97,7 @@ function leastWords(run: ReportedRun, variables: readonly string[], least: strin
     skill === null || skill === 0
       ? ''
       : ` ${skill > 0 ? `${formatNumber(100 * skill)} % of the free run’s ${error} is gone.` : `The free run’s ${error} is smaller.`}`;
-  return `${titleIn(run)(least)} has the least error of the analysis over the cycles ${from} to ${to}: ${errors.join(', ')}.${gone}`;
+  return `${titlesOf(run.styles)(least)} has the least error of the analysis over the cycles ${from} to ${to}: ${errors.join(', ')}.${gone}`;
 }
 
 /** How the methods differ in one run, or which is better over seeds. */
@@ -149,7 +150,7 @@ function worse({ runs }: Report): string[] {
   const lines = runs.flatMap((run) => {
     const { scenario, record, compared } = run;
     const found = worseThanFreeRun(scenario, record.methods, compared.summary, compared.diverged);
-    return worseInShort(found.map((each) => ({ ...each, method: titleIn(run)(each.method) })));
+    return worseInShort(found.map((each) => ({ ...each, method: titlesOf(run.styles)(each.method) })));
   });
   return [...new Set(lines)].map((line) => {
     const count = lines.filter((each) => each === line).length;

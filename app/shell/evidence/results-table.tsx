@@ -5,7 +5,7 @@ import { evenly } from '../../document/run/method-records.ts';
 import type { CycleDiagnostics, MethodSummary, RunSummary, Scenario, WorseThanFreeRun } from '../../../engine/index.ts';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
-import type { MethodStyle } from '../../document/views/method-style.ts';
+import { titlesOf, type MethodStyle } from '../../document/views/method-style.ts';
 import { BaselineTable, useBaseline, withBaseline } from '../../features/runs/baseline-comparison.tsx';
 import { formatCsv } from '../../format/tables.ts';
 import { Figure } from '../../figures/figure.tsx';
@@ -161,7 +161,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup, scenario }:
   });
   const shown = variables.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
-  const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const titleOf = titlesOf(styles);
   const sentences = comparisons.map((each) => describeRunDifferences(each, titleOf));
   const baseline = useBaseline();
   const table = () =>

@@ -6,6 +6,7 @@ import { useRun } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
 import type { LoopRange } from '../../document/run/run-course.ts';
 import { formatModelTime } from '../../format/numbers.ts';
+import { takeKey } from '../../plot/keys.ts';
 import {
   barsOf,
   LINE_BOX,
@@ -132,13 +133,15 @@ function LoopEnd({
         track.current = null;
       }}
       onKeyDown={(event) => {
-        const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PAGE, PageDown: -PAGE }[
-          event.key
-        ];
-        if (step === undefined) return;
-        event.preventDefault();
-        event.stopPropagation();
-        set(loop[end] + step);
+        const step = takeKey(event, {
+          ArrowRight: 1,
+          ArrowUp: 1,
+          ArrowLeft: -1,
+          ArrowDown: -1,
+          PageUp: PAGE,
+          PageDown: -PAGE,
+        });
+        if (step !== undefined) set(loop[end] + step);
       }}
     />
   );

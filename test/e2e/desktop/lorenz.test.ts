@@ -32,7 +32,15 @@ describe.runIf(hasHost)('a ring', () => {
     expect(await page.locator('[data-figure=hovmoller] h3').innerText()).toBe('Hovmöller plot: error of LETKF');
     // Fields of water are not offered.
     const fields = page.getByRole('combobox', { name: 'Field', exact: true }).locator('option');
-    expect(await fields.allInnerTexts()).toEqual(['State', 'Error', 'Spread', 'Increment']);
+    expect(await fields.allInnerTexts()).toEqual([
+      'State',
+      'Error',
+      'Spread',
+      'Increment',
+      'Local observations',
+      'Local weight',
+      'Inflation',
+    ]);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   });

@@ -264,6 +264,9 @@ async function forged(
   );
 }
 
+/** The same rows with another record. */
+const forgedRecord = (record: (record: Record<string, unknown>) => void) => () => forged((cells) => cells, record);
+
 /** States the means that follow from the rows, as whoever forges would. */
 function withItsMeans(make: (cells: Record<string, string>, cycle: number) => Record<string, string> | undefined) {
   return async (): Promise<Bundle> => {
@@ -310,60 +313,38 @@ describe('a forged bundle', () => {
     ['other means than its rows', () => forged((cells) => scaled(cells, /^rmse/, 0.01)), 'statistics[0].mean: found'],
     [
       'fewer means than its rows',
-      () =>
-        forged(
-          (cells) => cells,
-          (record) => (record['statistics'] = (record['statistics'] as unknown[]).slice(0, 1)),
-        ),
+      forgedRecord((record) => (record['statistics'] = (record['statistics'] as unknown[]).slice(0, 1))),
       'statistics: found 1 means, expected.csv has',
     ],
     [
       'a tolerance that lets everything pass',
-      () =>
-        forged(
-          (cells) => cells,
-          (record) =>
-            (record['statistics'] = (record['statistics'] as object[]).map((each) => ({
-              ...each,
-              toleranceOfDraws: 1e9,
-            }))),
-        ),
+      forgedRecord(
+        (record) =>
+          (record['statistics'] = (record['statistics'] as object[]).map((each) => ({
+            ...each,
+            toleranceOfDraws: 1e9,
+          }))),
+      ),
       'statistics[0].toleranceOfDraws: found 1000000000, allowed: a number above 0, at most 0.25',
     ],
     [
       'another seed than its scenario',
-      () =>
-        forged(
-          (cells) => cells,
-          (record) => (record['seed'] = scenario.seed + 1),
-        ),
+      forgedRecord((record) => (record['seed'] = scenario.seed + 1)),
       `bundle.json: seed: found ${scenario.seed + 1}, the scenario has ${scenario.seed}`,
     ],
     [
       'no method selected',
-      () =>
-        forged(
-          (cells) => cells,
-          (record) => (record['selected'] = []),
-        ),
+      forgedRecord((record) => (record['selected'] = [])),
       'selected: found no method, allowed: one at least',
     ],
     [
       'a method selected that the scenario does not have',
-      () =>
-        forged(
-          (cells) => cells,
-          (record) => (record['selected'] = ['magic']),
-        ),
+      forgedRecord((record) => (record['selected'] = ['magic'])),
       'selected: found "magic", the scenario has the methods',
     ],
     [
       'rows of a method that was not selected',
-      () =>
-        forged(
-          (cells) => cells,
-          (record) => (record['selected'] = ['free-run']),
-        ),
+      forgedRecord((record) => (record['selected'] = ['free-run'])),
       'the methods that ran are free-run',
     ],
     [

@@ -1,7 +1,8 @@
 /** A surface over two parameters as a map: cells with their numbers and colours, the best in a ring. Arrows move from cell to cell. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { cssColour } from '../../../fields/colours.ts';
 import { formatNumber } from '../../../format/numbers.ts';
+import { GridCursor, placed, type GridBox } from '../../../plot/grid-cursor.tsx';
 import { useSize } from '../../../plot/use-size.ts';
 
 export interface MapCell {
@@ -49,13 +50,6 @@ const WIDEST = 8;
 const ROW = 2.6;
 const BAR = { width: 5, height: 0.7, steps: 20 };
 
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** @returns where each value begins and the last one ends, as shares of the axis: halfway between neighbours on its scale */
 export function edgesOf(values: readonly number[], scale: 'linear' | 'log'): readonly number[] {
   if (scale === 'linear' || values.length < 2) return [...values, 0].map((_, n) => n / values.length);
@@ -77,6 +71,10 @@ function isSame(a: MapPlace | undefined, b: MapPlace | undefined): boolean {
   return a !== undefined && a.row === b?.row && a.column === b.column;
 }
 
+function rectOf({ left, top, width, height }: GridBox) {
+  return { x: left, y: top, width, height };
+}
+
 export function CellMap(props: CellMapProps) {
   const { summary, quantity, unit, scale, rows, columns, cells, nameOf, best, current, pointed, onPoint } = props;
   const [area, { width: available, em, stretch }] = useSize();
@@ -89,9 +87,9 @@ export function CellMap(props: CellMapProps) {
   const height = bottom + 2.6 * em;
   const along = edgesOf(columns.values, scale).map((share) => left + share * wide);
   const down = edgesOf(rows.values, scale).map((share) => top + share * high);
-  const boxOf = ({ row, column }: MapPlace): Box => {
+  const boxOf = ({ row, column }: MapPlace): GridBox => {
     const [i, j] = [columns.values.indexOf(column), rows.values.indexOf(row)];
-    return { x: along[i], y: down[j], width: along[i + 1] - along[i], height: down[j + 1] - down[j] };
+    return { left: along[i], top: down[j], width: along[i + 1] - along[i], height: down[j + 1] - down[j] };
   };
   const wordsOf = ({ value, problem }: MapCell): string =>
     value === null ? (problem ?? 'not measured') : `${formatNumber(value)} ${unit}`;
@@ -122,8 +120,8 @@ export function CellMap(props: CellMapProps) {
                 onLeave={() => onPoint?.(undefined)}
               />
             ))}
-            {best && <rect class="papers-cell best" {...boxOf(best)} />}
-            {current && <rect class="papers-cell current chart-transient" {...boxOf(current)} />}
+            {best && <rect class="papers-cell best" {...rectOf(boxOf(best))} />}
+            {current && <rect class="papers-cell current chart-transient" {...rectOf(boxOf(current))} />}
             {rows.values.map((value, j) => (
               <text
                 key={value}
@@ -194,7 +192,7 @@ function ColourBar({ right, em, range: [least, most], words }: ColourBarProps) {
 }
 
 interface CellProps {
-  readonly box: Box;
+  readonly box: GridBox;
   readonly share: number | undefined;
   readonly text: string;
   readonly words: string;
@@ -208,12 +206,12 @@ function Cell({ box, share, text, words, onEnter, onLeave }: CellProps) {
       <title>{words}</title>
       <rect
         class={share === undefined ? 'papers-cell unknown' : 'papers-cell'}
-        {...box}
+        {...rectOf(box)}
         {...(share !== undefined && { fill: cssColour('cividis', share) })}
       />
       <text
-        x={box.x + box.width / 2}
-        y={box.y + box.height / 2}
+        x={box.left + box.width / 2}
+        y={box.top + box.height / 2}
         dy="0.35em"
         text-anchor="middle"
         style={{ fill: (share ?? 0) > 0.5 ? '#000' : '#fff' }}
@@ -222,10 +220,6 @@ function Cell({ box, share, text, words, onEnter, onLeave }: CellProps) {
       </text>
     </g>
   );
-}
-
-function placed({ x, y, width, height }: Box): Readonly<Record<string, string>> {
-  return { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
 }
 
 /** Cells that a key moves by, and whether to the last one. */
@@ -262,47 +256,34 @@ export function cellFrom(
 }
 
 interface CursorProps extends CellMapProps {
-  readonly boxOf: (place: MapPlace) => Box;
+  readonly boxOf: (place: MapPlace) => GridBox;
   readonly wordsOf: (cell: MapCell) => string;
 }
 
-/** The cell that keys have reached: of all cells only this one is an element with a stop of the Tab key. */
+/** The cell that keys have reached. */
 function Cursor({ summary, rows, columns, cells, nameOf, best, onPoint, boxOf, wordsOf }: CursorProps) {
   const [reached, reach] = useState<MapPlace | undefined>(undefined);
-  const cell = useRef<HTMLDivElement>(null);
-  const moved = useRef(false);
   const at = cells.find((each) => isSame(each, reached)) ?? best ?? cells[0];
   const key = nameOf(at);
-  useLayoutEffect(() => {
-    // Another cell is another element, so that it is said aloud; the focus goes with it.
-    if (moved.current) cell.current?.focus();
-    moved.current = false;
-  }, [key]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!Object.hasOwn(STEPS, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = cellFrom({ cells, rows, columns }, at, STEPS[event.key]);
-    moved.current = !isSame(next, at);
-    reach(next);
-    event.preventDefault();
-    event.stopPropagation();
-  };
   return (
-    <div role="grid" aria-label={summary} aria-rowcount={rows.values.length} aria-colcount={columns.values.length}>
-      <div role="row" aria-rowindex={rows.values.indexOf(at.row) + 1}>
-        <div
-          key={key}
-          ref={cell}
-          role="gridcell"
-          class="cell-map-cursor"
-          tabIndex={0}
-          aria-colindex={columns.values.indexOf(at.column) + 1}
-          aria-label={`${key}: ${wordsOf(at)}`}
-          style={placed(boxOf(at))}
-          onFocus={() => onPoint?.(at)}
-          onBlur={() => onPoint?.(undefined)}
-          onKeyDown={onKeyDown}
-        />
-      </div>
-    </div>
+    <GridCursor
+      label={summary}
+      rows={rows.values.length}
+      columns={columns.values.length}
+      row={rows.values.indexOf(at.row)}
+      column={columns.values.indexOf(at.column)}
+      cell={key}
+      words={`${key}: ${wordsOf(at)}`}
+      box={boxOf(at)}
+      class="cell-map-cursor"
+      steps={STEPS}
+      onStep={(step) => {
+        const next = cellFrom({ cells, rows, columns }, at, step);
+        reach(next);
+        return !isSame(next, at);
+      }}
+      onFocus={() => onPoint?.(at)}
+      onBlur={() => onPoint?.(undefined)}
+    />
   );
 }

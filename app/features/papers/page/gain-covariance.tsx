@@ -103,8 +103,8 @@ export function GainCovarianceFigure() {
               onPoint={pointH}
             />
             <Matrix name="C, the taper" values={answer.taper} largest={1} signed={false} {...square} />
-            <Matrix name="e eᵀ/(L − 1), before" values={answer.sample} largest={largest} signed {...square} />
-            <Matrix name="C ∘ e eᵀ/(L − 1), after" values={answer.tapered} largest={largest} signed {...square} />
+            <Matrix name="e eᵀ/(L − 1), before" values={answer.sample} largest={largest} {...square} />
+            <Matrix name="C ∘ e eᵀ/(L − 1), after" values={answer.tapered} largest={largest} {...square} />
             <Matrix
               name="P_HT"
               values={answer.pht}
@@ -113,7 +113,6 @@ export function GainCovarianceFigure() {
               rowName="cell"
               columnName="observation"
               largest={largest}
-              signed
               row={cell}
               column={observation}
               onPoint={pointGain}
@@ -128,7 +127,6 @@ export function GainCovarianceFigure() {
               rowName="y"
               columnName="x"
               largest={largest}
-              signed
               row={Math.floor(cell / question.side)}
               column={cell % question.side}
               points={Array.from(answer.x, (x, j) => ({ x, y: answer.y[j], chosen: j === observation }))}

@@ -2,7 +2,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { occupancy, PAPER_CARDS } from '../../../../engine/index.ts';
 import { Figure } from '../../../figures/figure.tsx';
-import { largestOf } from '../../../fields/ranges.ts';
 import { Matrix } from '../../../figures/matrix.tsx';
 import { formatNumber } from '../../../format/numbers.ts';
 import { LinePlot } from '../../../plot/line-plot.tsx';
@@ -58,7 +57,6 @@ function PointFigures() {
     columns: OBSERVATIONS,
     rowName: 'member',
     columnName: 'observation',
-    signed: true,
     row: member,
     column: observation,
     onPoint: point,
@@ -68,7 +66,6 @@ function PointFigures() {
     columns: k,
     rowName: 'member',
     columnName: 'member',
-    signed: true,
     row: member,
     onPoint: setMember,
   };
@@ -115,33 +112,21 @@ function PointFigures() {
       >
         {answer && (
           <div class="matrices">
-            <Matrix name="Yᵀ, anomalies" values={answer.observed} largest={largestOf(answer.observed)} {...wide} />
+            <Matrix name="Yᵀ, anomalies" values={answer.observed} {...wide} />
             <Matrix
               name="R⁻¹"
               values={answer.inverseR}
-              largest={largestOf(answer.inverseR)}
               rows={OBSERVATIONS}
               columns={OBSERVATIONS}
               rowName="observation"
               columnName="observation"
-              signed
               column={observation}
               onPoint={pointAtObservation}
             />
-            <Matrix name="C = YᵀR⁻¹" values={answer.c} largest={largestOf(answer.c)} {...wide} />
-            <Matrix name="P = C Y" values={answer.product} largest={largestOf(answer.product)} {...square} />
-            <Matrix
-              name="P̃ᵃ = [(k − 1) I/ρ + P]⁻¹"
-              values={answer.covariance}
-              largest={largestOf(answer.covariance)}
-              {...square}
-            />
-            <Matrix
-              name="W, the root of (k − 1) P̃ᵃ"
-              values={answer.root}
-              largest={largestOf(answer.root)}
-              {...square}
-            />
+            <Matrix name="C = YᵀR⁻¹" values={answer.c} {...wide} />
+            <Matrix name="P = C Y" values={answer.product} {...square} />
+            <Matrix name="P̃ᵃ = [(k − 1) I/ρ + P]⁻¹" values={answer.covariance} {...square} />
+            <Matrix name="W, the root of (k − 1) P̃ᵃ" values={answer.root} {...square} />
           </div>
         )}
       </Figure>

@@ -99,7 +99,6 @@ function Sections({ volume, axes, shown, point, onPoint }: SectionsProps) {
           rowName={down}
           columnName={right}
           largest={largest}
-          signed
           row={point[down]}
           column={point[right]}
           onPoint={(row, column) => onPoint({ ...point, [down]: row, [right]: column })}

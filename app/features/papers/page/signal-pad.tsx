@@ -1,5 +1,6 @@
 /** A signal that is drawn by hand: with the pointer, or with the arrow keys point by point. */
 import { useRef, useState } from 'preact/hooks';
+import { takeKey } from '../../../plot/keys.ts';
 
 interface SignalPadProps {
   /** Values from 0 to 1. */
@@ -37,15 +38,12 @@ export function SignalPad({ signal, onChange }: SignalPadProps) {
   const change = (by: number): void =>
     onChange(signal.map((value, i) => (Math.abs(i - point) < STRIDE / 2 ? inside(value + by) : value)));
   const onKeyDown = (event: KeyboardEvent): void => {
-    const moves: Readonly<Record<string, () => void>> = {
+    takeKey<() => void>(event, {
       ArrowLeft: () => setPoint(Math.max(0, point - STRIDE)),
       ArrowRight: () => setPoint(Math.min(most, point + STRIDE)),
       ArrowUp: () => change(RISE),
       ArrowDown: () => change(-RISE),
-    };
-    if (!Object.hasOwn(moves, event.key)) return;
-    moves[event.key]();
-    event.preventDefault();
+    })?.();
   };
   return (
     <svg

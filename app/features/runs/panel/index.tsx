@@ -6,6 +6,7 @@ import { addRuns } from '../add-run.ts';
 import { listWords, runsOf } from '../runs-state.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { matches } from '../../../page/commands.ts';
+import { takeKey } from '../../../plot/keys.ts';
 import { RunRow } from './run-row.tsx';
 import './runs.css';
 
@@ -20,10 +21,8 @@ const MOVES: Readonly<Record<string, (at: number, count: number) => number>> = {
 function moveFocus(list: HTMLElement | null, event: KeyboardEvent): void {
   const titles = [...(list?.querySelectorAll<HTMLElement>('.run-title') ?? [])];
   const at = titles.findIndex((title) => title === event.target);
-  if (at < 0 || !Object.hasOwn(MOVES, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
-  titles[MOVES[event.key](at, titles.length)].focus();
-  event.preventDefault();
-  event.stopPropagation();
+  const move = at < 0 ? undefined : takeKey(event, MOVES);
+  if (move) titles[move(at, titles.length)].focus();
 }
 
 function isTyping(event: KeyboardEvent): boolean {

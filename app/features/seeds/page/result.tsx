@@ -11,7 +11,7 @@ import { Figure } from '../../../figures/figure.tsx';
 import { attempt, saveFile } from '../../../page/notices.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { unbroken, ABSENT, formatMeasured, formatPercent } from '../../../format/numbers.ts';
-import type { MethodStyle } from '../../../document/views/method-style.ts';
+import { titlesOf, type MethodStyle } from '../../../document/views/method-style.ts';
 import { seedsNeeded } from '../../sweeps/contest.ts';
 import { sweepStyles } from '../../sweeps/arrangement.ts';
 import { tableOfResults } from '../../reading/sweep-table.ts';
@@ -114,7 +114,7 @@ const HELP =
 
 export function SeedsResult({ results, study, isRunning }: ResultProps) {
   const styles = sweepStyles(results);
-  const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const titleOf = titlesOf(styles);
   const { complete, failures } = study;
   const rows = seedsRows(study);
   return (
@@ -202,7 +202,7 @@ function MedianTable({ study, rows, styles }: TableProps) {
 function VerdictTable({ study: { comparisons, rows: all }, rows, styles }: TableProps) {
   const { least, pairs } = comparisons;
   if (least === undefined || pairs.length === 0) return null;
-  const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const titleOf = titlesOf(styles);
   const columns: readonly { readonly reference: Reference; readonly title: string }[] = [
     { reference: 'least', title: `Against ${titleOf(least)}` },
     // If the free run has the least error, one column says it.

@@ -4,15 +4,16 @@
  */
 import { max } from 'd3';
 import type { ComponentChildren } from 'preact';
-import { useId, useMemo, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useMemo } from 'preact/hooks';
+import { GridCursor, placed, type GridBox } from '../../../plot/grid-cursor.tsx';
 import { useSize } from '../../../plot/use-size.ts';
 import { combinationAt, spotOf, type Arrangement, stepFrom, type Spot, type Step } from '../arrangement.ts';
 import { cellBox, layoutHeat, rightOf, spotAt, hasRoom, heatShapes, innerBox } from '../heat-layout.ts';
-import type { HeatLayout, HeatShapes, Paint, Box } from '../heat-layout.ts';
+import type { HeatLayout, HeatShapes, Paint } from '../heat-layout.ts';
 import { useLaboratory } from '../../../page/laboratory.ts';
 import { sweepsOf } from '../sweeps-state.ts';
 
-const STEPS: Readonly<Record<string, Step>> = {
+const STEPS: Readonly<Record<string, Step | 'open'>> = {
   ArrowLeft: { along: 'x', by: -1 },
   ArrowRight: { along: 'x', by: 1 },
   ArrowUp: { along: 'y', by: 1 },
@@ -21,76 +22,58 @@ const STEPS: Readonly<Record<string, Step>> = {
   End: { along: 'x', by: 1, whole: true },
   PageUp: { along: 'facet', by: -1 },
   PageDown: { along: 'facet', by: 1 },
+  Enter: 'open',
 };
 
 interface CursorProps {
   readonly arrangement: Arrangement;
-  readonly boxOf: (spot: Spot) => Box | undefined;
+  readonly boxOf: (spot: Spot) => GridBox | undefined;
   readonly wordsOf: (combination: number) => string;
   readonly label: string;
   readonly onOpen: (combination: number) => void;
 }
 
-/**
- * The cell that keys have reached. Of a grid only this one cell is an element: it has the one stop of the Tab key, and moves with the
- * arrows, so that ten thousand cells cost no more than one.
- */
+/** The cell that keys have reached, and the one that is pointed at. */
 export function CellCursor({ arrangement, boxOf, wordsOf, label, onOpen }: CursorProps) {
   const { reached, pointed, told, findings } = sweepsOf(useLaboratory());
-  const cell = useRef<HTMLDivElement>(null);
-  const moved = useRef(false);
   const current = reached.value ?? findings.value?.best ?? 0;
-  useLayoutEffect(() => {
-    // Another cell is another element, so that it is said aloud; the focus goes with it.
-    if (moved.current) cell.current?.focus();
-    moved.current = false;
-  }, [current]);
   const spot = spotOf(arrangement, current);
   const box = spot && boxOf(spot);
   const shown = spotOf(arrangement, told.value);
   const shownBox = shown && boxOf(shown);
   if (!spot || !box) return null;
   const { rows } = arrangement.facets[spot.facet];
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Enter') {
+  const onStep = (step: Step | 'open'): boolean => {
+    if (step === 'open') {
       onOpen(current);
-    } else if (Object.hasOwn(STEPS, event.key)) {
-      const next = stepFrom(arrangement, current, STEPS[event.key]);
-      moved.current = next !== current;
-      pointed.value = undefined;
-      reached.value = next;
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+      return false;
+    }
+    const next = stepFrom(arrangement, current, step);
+    pointed.value = undefined;
+    reached.value = next;
+    return next !== current;
   };
   return (
     <>
       {shownBox && pointed.value !== undefined && <div class="sweep-pointed" style={placed(shownBox)} />}
-      <div role="grid" aria-label={label} aria-rowcount={rows.length} aria-colcount={rows[0].length}>
-        <div role="row" aria-rowindex={rows.length - spot.row}>
-          <div
-            key={current}
-            ref={cell}
-            role="gridcell"
-            class="sweep-cursor"
-            tabIndex={0}
-            aria-colindex={spot.column + 1}
-            aria-label={wordsOf(current)}
-            style={placed(box)}
-            onFocus={() => {
-              reached.value = current;
-            }}
-            onKeyDown={onKeyDown}
-          />
-        </div>
-      </div>
+      <GridCursor
+        label={label}
+        rows={rows.length}
+        columns={rows[0].length}
+        row={rows.length - 1 - spot.row}
+        column={spot.column}
+        cell={current}
+        words={wordsOf(current)}
+        box={box}
+        class="sweep-cursor"
+        steps={STEPS}
+        onStep={onStep}
+        onFocus={() => {
+          reached.value = current;
+        }}
+      />
     </>
   );
-}
-
-function placed({ left, top, width, height }: Box): Readonly<Record<string, string>> {
-  return { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` };
 }
 
 interface Properties {

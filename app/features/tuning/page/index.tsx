@@ -13,7 +13,7 @@ import { tuningsOf, type TunedMethod, type TuningProgress } from '../tuning-stat
 import {
   isRecord,
   pointText,
-  ScenarioError,
+  problemsIn,
   withPoint,
   withScanRecord,
   consistencyFindings,
@@ -150,8 +150,8 @@ function change(
     editDraft(edit(draft.value), title);
     return true;
   } catch (error) {
-    if (!(error instanceof ScenarioError)) throw error;
-    notify('warning', `The values of ${method} cannot be set`, { lines: error.problems.map(({ message }) => message) });
+    const lines = problemsIn(error).map(({ message }) => message);
+    notify('warning', `The values of ${method} cannot be set`, { lines });
     return false;
   }
 }

@@ -5,7 +5,6 @@ import { scenarioOf, settle, snapshotOf } from './fake-run.ts';
 
 const { laboratory, running, states } = controlledRun();
 const { notices } = laboratory.notices;
-const { reducedMotion } = laboratory.preferences;
 const {
   addSnapshot,
   cycle,
@@ -17,7 +16,6 @@ const {
   playing,
   probeReadings,
   status,
-  transit,
 } = states.course;
 const { probes, toggleProbe } = states.view;
 
@@ -139,97 +137,6 @@ describe('continuing to a cycle that is ahead', () => {
     controller.scrub(0);
     expect(await going).toBe(false);
     expect(newestCycle.value).toBeLessThan(4);
-  });
-});
-
-function flowing(cycles: number, opening?: () => Promise<boolean>) {
-  const found = running(cycles, { moves: true, ...(opening && { opening }) });
-  found.opened[0].ready();
-  return found;
-}
-
-describe('water that moves between analyses', () => {
-  it('begins at the first analysis and flows from cycle to cycle while the next one is computed', async () => {
-    const { opened, clock, controller } = flowing(4);
-    await settle();
-    expect([cycle.value, transit.value?.from.cycle, transit.value?.to.cycle]).toStrictEqual([0, 0, 1]);
-    expect(transit.value?.duration).toBe(500);
-    // Cycle 2 is there before cycle 1 is on screen, and no further one.
-    expect([newestCycle.value, opened[0].steps]).toStrictEqual([2, 3]);
-    await clock.tick();
-    expect([cycle.value, transit.value?.to.cycle, newestCycle.value]).toStrictEqual([1, 2, 3]);
-    await clock.tick();
-    await clock.tick();
-    expect([cycle.value, transit.value, status.value]).toStrictEqual([3, undefined, 'ended']);
-    await clock.tick();
-    expect([playing.value, opened[0].steps]).toStrictEqual([false, 4]);
-    controller.pause();
-  });
-
-  it('arrives at once when it is paused, and stays there when what was being computed comes', async () => {
-    const { clock, controller } = flowing(9);
-    await settle();
-    controller.pause();
-    await clock.tick();
-    expect([cycle.value, transit.value, newestCycle.value]).toStrictEqual([1, undefined, 2]);
-  });
-
-  it('gives way to whoever goes elsewhere', async () => {
-    const { clock, controller } = flowing(9);
-    await settle();
-    await clock.tick();
-    await clock.tick();
-    expect(cycle.value).toBe(2);
-    controller.scrub(0);
-    expect([cycle.value, transit.value]).toStrictEqual([0, undefined]);
-    await clock.tick();
-    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([0, 1]);
-    controller.pause();
-  });
-
-  it('flows for a single step as well, and arrives at once when the next is asked for', async () => {
-    const { clock, controller } = flowing(9);
-    await settle();
-    controller.pause();
-    const step = controller.stepForward();
-    await settle();
-    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([1, 2]);
-    await clock.tick();
-    await step;
-    expect([cycle.value, transit.value]).toStrictEqual([2, undefined]);
-    void controller.stepForward();
-    await settle();
-    void controller.stepForward();
-    await settle();
-    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([3, 4]);
-    controller.stepBack();
-    expect([cycle.value, transit.value]).toStrictEqual([3, undefined]);
-  });
-
-  it.each([
-    ['flows to the first analysis after something was seen before it', true, -1],
-    ['begins at the first analysis if nothing was', false, 0],
-  ])('%s, and computes that meanwhile', async (_, isSeen, shown) => {
-    const ends: ((isSeen: boolean) => void)[] = [];
-    const { clock, controller } = flowing(4, () => new Promise((resolve) => void ends.push(resolve)));
-    await settle();
-    expect([cycle.value, newestCycle.value, transit.value]).toStrictEqual([-1, 0, undefined]);
-    ends[0](isSeen);
-    await settle();
-    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([shown, shown + 1]);
-    await clock.tick();
-    expect(cycle.value).toBe(shown + 1);
-    controller.pause();
-  });
-
-  it('cuts where motion is to be reduced', async () => {
-    reducedMotion.value = true;
-    const { clock, controller } = flowing(9);
-    await settle();
-    expect([cycle.value, transit.value]).toStrictEqual([0, undefined]);
-    await clock.tick();
-    expect([cycle.value, transit.value]).toStrictEqual([1, undefined]);
-    controller.pause();
   });
 });
 
