@@ -141,7 +141,9 @@ interface FrameProperties {
 }
 
 export function Frame({ bar, settings, runs, stage, evidence, lesson, timeline }: FrameProperties) {
-  const { leftPane, showPane, showPanel } = useLaboratory().frame;
+  const { leftPane, showPane, showPanel, panelOver, widthOver } = useLaboratory().frame;
+  // In stage mode a lesson and its views are beside the evidence.
+  const beside = panelOver.value === 'evidence' ? widthOver('evidence') : 0;
   const left = {
     settings: { title: 'Settings', icon: 'settings', content: settings, show: () => showPane('settings') },
     runs: { title: 'Runs', icon: 'runs', content: runs, show: () => showPane('runs') },
@@ -154,7 +156,7 @@ export function Frame({ bar, settings, runs, stage, evidence, lesson, timeline }
     show: () => showPanel('evidence'),
   } as const;
   return (
-    <div class="frame">
+    <div class="frame" style={{ '--beside': `${beside}px` }}>
       {bar}
       <div class="frame-middle">
         <Panel side="settings" shown={left[leftPane.value]} panes={[left.settings, left.runs]} />

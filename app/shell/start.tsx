@@ -17,7 +17,6 @@ import type { RunWorkers } from '../document/compute/early-worker.ts';
 import { drawThreads, runPort } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands, listenForShortcuts } from './commands/index.ts';
-import type { scenarioJsonSchema } from '../../engine/index.ts';
 import { FIRST_SCENARIO, catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
 import { LaboratoryContext, createLaboratory, given, type Laboratory } from '../page/laboratory.ts';
@@ -130,15 +129,9 @@ function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
   };
 }
 
-/**
- * Opens the scenario that greets.
- *
- * @param jsonSchema of a scenario: what opening needs is made ready piece by piece, each in a task that no touch has to wait for
- */
-async function greet(run: RunView, jsonSchema: typeof scenarioJsonSchema): Promise<void> {
+/** Opens the scenario that greets: what that needs is made ready piece by piece, each in a task that no touch has to wait for. */
+async function greet(run: RunView): Promise<void> {
   openingStoneOf(run).prepare();
-  jsonSchema();
-  await nextTask();
   catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
   await nextTask();
   await openingOf(run).openBundled(FIRST_SCENARIO);
@@ -156,7 +149,6 @@ async function openFirst(
   run: RunView,
   store: RecoveryStore,
   drafts: DraftStore,
-  jsonSchema: typeof scenarioJsonSchema,
   draw: () => void,
 ): Promise<void> {
   if (isDemonstration(location.search)) {
@@ -168,14 +160,14 @@ async function openFirst(
   const { givenLink } = host;
   const greets = !isRecovering(location.search) && givenLink === undefined;
   // It is computed while the window is drawn; whatever else takes long to be read, and waits until the window is on screen.
-  if (greets) await greet(run, jsonSchema);
+  if (greets) await greet(run);
   draw();
   await nextTask();
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
   else if (!greets && (givenLink === undefined || !(await openingOf(run).openLink(givenLink)))) {
-    await greet(run, jsonSchema);
+    await greet(run);
   }
   const kept = await draft;
   if (kept && !isRecovered) offerDraft(notices, run, drafts, kept);
@@ -199,11 +191,8 @@ function startFeatures(run: RunView): void {
     feature(run);
 }
 
-/**
- * @param jsonSchema of a scenario, which whoever opens one needs
- * @param runWorkers in which the processor computes runs
- */
-export async function start(jsonSchema: typeof scenarioJsonSchema, runWorkers: RunWorkers): Promise<void> {
+/** @param runWorkers in which the processor computes runs */
+export async function start(runWorkers: RunWorkers): Promise<void> {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
@@ -260,7 +249,7 @@ export async function start(jsonSchema: typeof scenarioJsonSchema, runWorkers: R
     if (isGpu) runWorkers.end();
   });
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run, store, createDraftStore(), jsonSchema, draw).finally(() => {
+  void openFirst(laboratory, run, store, createDraftStore(), draw).finally(() => {
     host.onOpen(
       (file) => void openingOf(run).openFile(file),
       (error) => notices.notifyFailure('The file cannot be opened', error),

@@ -264,7 +264,7 @@ export function createBasinViews(
         labels,
         (label) => kinds.get(label) ?? SINGLE,
         width,
-        height - (model.band ?? 0),
+        height - (model.band ?? 0) - (model.foot ?? 0),
         model.instead,
         model.band,
       );

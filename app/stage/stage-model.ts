@@ -70,6 +70,8 @@ export interface StageModel {
   readonly room: ViewRoom;
   /** The top of the canvas that has no views, CSS pixels: the headline of the stage is there. */
   readonly band?: number;
+  /** So of its foot, which the caption of a lesson covers. */
+  readonly foot?: number;
 }
 
 export interface ScreenPoint {

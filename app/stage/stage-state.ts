@@ -78,11 +78,13 @@ export function createStageOf({ laboratory: { preferences }, view: { look, world
   /** Why nothing can be drawn. */
   const stageFailure = signal<string | undefined>(undefined);
 
-  /** The top of the canvas that has no views, CSS pixels. */
+  /** The top and the foot of the canvas that have no views, CSS pixels. */
   const band = signal(0);
+  const foot = signal(0);
 
   return {
     band,
+    foot,
     drawnFrame,
     innovationAtFull,
     drawnLeg,

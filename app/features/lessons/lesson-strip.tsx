@@ -4,10 +4,13 @@
  */
 import type { LessonStep, LessonQuestion, Scenario } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { commandHint, Icon } from '../../controls/buttons.tsx';
 import { GlossedText } from '../../controls/line-name.tsx';
 import { useRun } from '../../document/context.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
+import { observeSize } from '../../plot/use-size.ts';
+import { stageOf } from '../../stage/stage-state.ts';
 import './lessons.css';
 import { lessonOf } from './lesson-state.ts';
 
@@ -63,13 +66,40 @@ interface LessonStripProps {
 }
 
 export function LessonStrip({ next }: LessonStripProps) {
-  const { at, steps, isTrying, chosen } = lessonOf(useRun());
-  const index = at.value;
-  if (index === undefined) return null;
+  const { at } = lessonOf(useRun());
+  return at.value === undefined ? null : <Strip index={at.value} next={next} />;
+}
+
+/** What the legends take at the foot of the stage, beneath a caption, in the size of the type. */
+const LEGENDS_REM = 2.5;
+
+/** On the stage the strip is a caption over the canvas. Views stay clear of it; they do not grow again after a long step. */
+function useFoot() {
+  const { foot } = stageOf(useRun());
+  const isCaption = useLaboratory().preferences.presentation.value;
+  const element = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const measured = element.current;
+    if (!measured || !isCaption) return undefined;
+    const legends = LEGENDS_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const stopMeasuring = observeSize(measured, () => {
+      foot.value = Math.max(foot.peek(), measured.offsetHeight + legends);
+    });
+    return () => {
+      stopMeasuring();
+      foot.value = 0;
+    };
+  }, [foot, isCaption]);
+  return element;
+}
+
+function Strip({ index, next }: LessonStripProps & { readonly index: number }) {
+  const { steps, isTrying, chosen } = lessonOf(useRun());
+  const foot = useFoot();
   const all = steps.value;
   const { title, task = FREE } = all[index];
   return (
-    <section class="lesson" aria-label="Lesson" data-trying={isTrying.value}>
+    <section class="lesson" aria-label="Lesson" data-trying={isTrying.value} ref={foot}>
       <div class="lesson-head">
         <p class="lesson-count">{stepCount(index, all)}</p>
         <h2 class="lesson-title">{isTrying.value ? 'Try it yourself' : title}</h2>

@@ -62,7 +62,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
       showsBathymetry,
     },
   } = run;
-  const { band, viewRoom, shownLook } = stageOf(run);
+  const { band, foot, viewRoom, shownLook } = stageOf(run);
   const snapshot = shownSnapshot.value;
   const course = info.value;
   if (!snapshot || !course) return undefined;
@@ -94,6 +94,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     // On the stage basins fill their cells: what is written there has no room of its own.
     room: presentation.value ? NO_ROOM : viewRoom.value,
     band: band.value,
+    foot: foot.value,
   };
 }
 
