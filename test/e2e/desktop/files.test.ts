@@ -145,26 +145,29 @@ describe.runIf(hasHost)('files', () => {
     expect(await laboratory.title()).toBe('Small basin running');
   });
 
-  it('reads a bed from NetCDF in a worker of its own, and reports a damaged one by its name', async () => {
-    const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
-    const { page } = laboratory;
-    await laboratory.atSpeed(4);
-    await laboratory.reach(1);
-    const workers: string[] = [];
-    page.on('worker', (worker) => workers.push(/([\w-]+?-worker)/.exec(worker.url())?.[1] ?? ''));
-    const chooseBoth = async (files: ReturnType<typeof wrongTable>): Promise<void> => {
-      const chosen = page.waitForEvent('filechooser');
-      await page.keyboard.press('Control+o');
-      await (await chosen).setFiles(files);
-    };
-    await chooseBoth(await netcdfBed('damaged', false));
-    await expect
-      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: PATIENCE })
-      .toContainEqual(expect.stringMatching(/model\.bathymetry\.file: bed\.nc: /));
-    expect(await laboratory.title()).toBe('Small basin running');
-    await chooseBoth(await netcdfBed('bedded', true));
-    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin bedded');
-    await laboratory.reach(1);
-    expect(workers).toContain('hdf5-worker');
-  });
+  it.runIf(isNightly)(
+    'reads a bed from NetCDF in a worker of its own, and reports a damaged one by its name',
+    async () => {
+      const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
+      const { page } = laboratory;
+      await laboratory.atSpeed(4);
+      await laboratory.reach(1);
+      const workers: string[] = [];
+      page.on('worker', (worker) => workers.push(/([\w-]+?-worker)/.exec(worker.url())?.[1] ?? ''));
+      const chooseBoth = async (files: ReturnType<typeof wrongTable>): Promise<void> => {
+        const chosen = page.waitForEvent('filechooser');
+        await page.keyboard.press('Control+o');
+        await (await chosen).setFiles(files);
+      };
+      await chooseBoth(await netcdfBed('damaged', false));
+      await expect
+        .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: PATIENCE })
+        .toContainEqual(expect.stringMatching(/model\.bathymetry\.file: bed\.nc: /));
+      expect(await laboratory.title()).toBe('Small basin running');
+      await chooseBoth(await netcdfBed('bedded', true));
+      await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin bedded');
+      await laboratory.reach(1);
+      expect(workers).toContain('hdf5-worker');
+    },
+  );
 });
