@@ -6,11 +6,11 @@ import { createRunWorkers } from '../document/compute/early-worker.ts';
 
 async function begin(): Promise<void> {
   const runWorkers = createRunWorkers();
-  const { nextTask } = await import('./schemas.ts');
+  const { catalogueOf, nextTask } = await import('./schemas.ts');
   await nextTask();
   const { start } = await import('./start.tsx');
   await nextTask();
-  await start(runWorkers);
+  await start(runWorkers, catalogueOf);
 }
 
 void begin();

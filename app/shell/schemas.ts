@@ -1,4 +1,4 @@
 /** What is evaluated first of the page: scenarios and their schemas. */
 import '../workers/strict-policy.ts';
-import '../../engine/index.ts';
+export { catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 export { nextTask } from '../page/render-pace.ts';
