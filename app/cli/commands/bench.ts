@@ -24,12 +24,6 @@ import { execute, oneThreadJobs, type BenchJob, type Gathered } from '../bench/e
 import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
 import { papersMarkdown } from '../bench/papers-report.ts';
 import {
-  assertWritable,
-  jsonTarget,
-  markdownPath,
-  stoppedPath,
-  writeDocument,
-  writeText,
   EXIT,
   describeFailure,
   UsageError,
@@ -38,6 +32,7 @@ import {
   type Context,
   type ExitCode,
 } from '../context.ts';
+import { assertWritable, jsonTarget, markdownPath, stoppedPath, writeDocument, writeText } from '../targets.ts';
 import { disk } from '../../files/disk.ts';
 import { tuneBackends } from '../tuning/report.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
