@@ -2,7 +2,7 @@
  * `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published; with what a call that was stopped has
  * kept, if it is of the same kind.
  */
-import { resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import {
   SUITES,
   PAPERS,
@@ -231,7 +231,9 @@ async function writeTables(
   const path = markdownPath(markdown);
   await assertWritable(path, '--markdown');
   const documents = await Promise.all(from.map(readBenchDocument));
-  await writeText(path, papersMarkdown(documents, `${programWords(installation)} ${argv.join(' ')}`));
+  // The tables are for others, who do not have this machine's folders.
+  const words = argv.map((word) => (isAbsolute(word) ? basename(word) : word));
+  await writeText(path, papersMarkdown(documents, `${programWords(installation)} ${words.join(' ')}`));
   terminal.note(`written: ${path}`);
   return EXIT.done;
 }
