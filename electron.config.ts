@@ -111,24 +111,27 @@ const workersOfPage: Plugin = {
   },
 };
 
-/** What the page's script imports when it has started the worker is fetched with it. */
+/**
+ * What the page's script imports when it has started the worker is fetched with it, and named in the order in which it is evaluated:
+ * the script evaluates one file after another.
+ */
 const preloadWindow: Plugin = {
   name: 'shoal-window',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
-      const wanted = new Set<string>();
-      const want = (file: string): void => {
+      const seen = new Set<string>();
+      /** A file after those that it imports. */
+      const inOrder = (file: string): readonly string[] => {
         const chunk = bundle[file];
-        if (wanted.has(file) || chunk?.type !== 'chunk') return;
-        wanted.add(file);
-        for (const each of chunk.imports) want(each);
+        if (seen.has(file) || chunk?.type !== 'chunk') return [];
+        seen.add(file);
+        return [...chunk.imports.flatMap(inOrder), file];
       };
-      for (const [file, chunk] of Object.entries(bundle)) {
-        if (chunk.type === 'chunk' && /shell\/(schemas\.ts|start\.tsx)$/.test(chunk.facadeModuleId ?? '')) want(file);
-      }
-      return [...wanted]
+      return Object.entries(bundle)
+        .filter(([, chunk]) => chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('shell/start.tsx'))
+        .flatMap(([file]) => inOrder(file))
         .filter((file) => !html.includes(file))
         .map((file) => ({
           tag: 'link',
