@@ -1,5 +1,5 @@
 /** Sizes of an element, and of its type, as they change. */
-import { useLayoutEffect, useRef, useState, useEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 /** Reports each size of an element, in whatever window it is: the observer of a window follows what is laid out there. @returns what ends that */
@@ -14,7 +14,8 @@ export function observeSize(element: Element, report: (entry: ResizeObserverEntr
 export function useWidth<Kind extends HTMLElement>(): readonly [RefObject<Kind | null>, number] {
   const element = useRef<Kind>(null);
   const [width, setWidth] = useState(0);
-  useEffect(() => {
+  // Before anything is painted, so that the first measurement comes with the layout of the first frame.
+  useLayoutEffect(() => {
     const observed = element.current;
     if (!observed) return undefined;
     return observeSize(observed, ({ contentRect }) => setWidth(contentRect.width));
@@ -51,7 +52,7 @@ export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
       const next = { width, height, em, stretch };
       setSize((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next));
     };
-    measure();
+    // The first report comes with the next frame, before it is painted: to measure here would need a layout of its own.
     const stop = observeSize(element, measure);
     element.addEventListener(STRETCHED, measure);
     return () => {

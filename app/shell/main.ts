@@ -1,16 +1,21 @@
-/**
- * Starts the worker that computes, and then evaluates the page's modules in two tasks, scenarios and their schemas first: one task
- * would hold the browser up for too long.
- */
+/** Starts the worker that computes, and then the interface. */
 import { createRunWorkers } from '../document/compute/early-worker.ts';
+
+/**
+ * Evaluates the scripts that the page's head asks for, one after another: one task for all of them would hold the browser up for
+ * too long. A build names them there, each after those that it imports; what is developed has none.
+ */
+async function evaluateScripts(): Promise<void> {
+  for (const { href } of document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')) {
+    await import(/* @vite-ignore */ href);
+  }
+}
 
 async function begin(): Promise<void> {
   const runWorkers = createRunWorkers();
-  const { catalogueOf, nextTask } = await import('./schemas.ts');
-  await nextTask();
+  await evaluateScripts();
   const { start } = await import('./start.tsx');
-  await nextTask();
-  await start(runWorkers, catalogueOf);
+  await start(runWorkers);
 }
 
 void begin();

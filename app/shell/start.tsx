@@ -1,4 +1,5 @@
 /** Starts the interface: surroundings, state, commands, the window, and the first run. */
+import '../workers/strict-policy.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
@@ -17,7 +18,7 @@ import type { RunWorkers } from '../document/compute/early-worker.ts';
 import { drawThreads, runPort } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
 import { registerAppCommands, listenForShortcuts } from './commands/index.ts';
-import { FIRST_SCENARIO, type catalogueOf } from '../document/scenario/bundled-scenarios.ts';
+import { FIRST_SCENARIO, catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
 import { LaboratoryContext, createLaboratory, given, type Laboratory } from '../page/laboratory.ts';
 import { followViewport } from '../page/frame-sizes.ts';
@@ -130,9 +131,9 @@ function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
 }
 
 /** Opens the scenario that greets: what that needs is made ready piece by piece, each in a task that no touch has to wait for. */
-async function greet(run: RunView, catalogue: typeof catalogueOf): Promise<void> {
+async function greet(run: RunView): Promise<void> {
   openingStoneOf(run).prepare();
-  catalogue(run.laboratory).bundledScenario(FIRST_SCENARIO);
+  catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
   await nextTask();
   await openingOf(run).openBundled(FIRST_SCENARIO);
   await nextTask();
@@ -149,7 +150,6 @@ async function openFirst(
   run: RunView,
   store: RecoveryStore,
   drafts: DraftStore,
-  catalogue: typeof catalogueOf,
   draw: () => void,
 ): Promise<void> {
   if (isDemonstration(location.search)) {
@@ -161,14 +161,14 @@ async function openFirst(
   const { givenLink } = host;
   const greets = !isRecovering(location.search) && givenLink === undefined;
   // It is computed while the window is drawn; whatever else takes long to be read, and waits until the window is on screen.
-  if (greets) await greet(run, catalogue);
+  if (greets) await greet(run);
   draw();
   await nextTask();
   const isRecovered =
     isRecovering(location.search) && openRecovery(notices, run, await takeRecovery(location.search, store));
   if (isRecovered) continueDraft(run, await draft);
   else if (!greets && (givenLink === undefined || !(await openingOf(run).openLink(givenLink)))) {
-    await greet(run, catalogue);
+    await greet(run);
   }
   const kept = await draft;
   if (kept && !isRecovered) offerDraft(notices, run, drafts, kept);
@@ -192,11 +192,8 @@ function startFeatures(run: RunView): void {
     feature(run);
 }
 
-/**
- * @param runWorkers in which the processor computes runs
- * @param catalogue of the scenarios: whoever evaluates it first keeps the engine's schemas out of this module's task
- */
-export async function start(runWorkers: RunWorkers, catalogue: typeof catalogueOf): Promise<void> {
+/** @param runWorkers in which the processor computes runs */
+export async function start(runWorkers: RunWorkers): Promise<void> {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
@@ -253,7 +250,7 @@ export async function start(runWorkers: RunWorkers, catalogue: typeof catalogueO
     if (isGpu) runWorkers.end();
   });
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run, store, createDraftStore(), catalogue, draw).finally(() => {
+  void openFirst(laboratory, run, store, createDraftStore(), draw).finally(() => {
     host.onOpen(
       (file) => void openingOf(run).openFile(file),
       (error) => notices.notifyFailure('The file cannot be opened', error),

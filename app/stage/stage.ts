@@ -11,6 +11,7 @@ import { createCameraRig, type CameraMovement } from './camera-rig.ts';
 import { orbit, pan, zoom, type CameraKind, type CameraPlacement } from '../document/views/cameras.ts';
 import { attachHand } from './hand.ts';
 import type { Leg } from './passage.ts';
+import { nextTask } from '../page/render-pace.ts';
 import type { ViewSize } from './framing.ts';
 import { openRenderer, type RendererOptions } from './renderer.ts';
 import { createSnapshotNumbers, type SnapshotNumbers } from './snapshot-numbers.ts';
@@ -87,6 +88,8 @@ export async function createStage(
     return rig.advance(now, model?.followsWave === true ? views?.wave({ x, z }) : undefined);
   };
   const prepare = async (of: BasinViews): Promise<void> => {
+    await nextTask();
+    if (views !== of) return;
     // What cannot be built now is built, or fails, as it is drawn.
     await of.prepare(renderer, rig).catch(() => undefined);
     if (views !== of) return;

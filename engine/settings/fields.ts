@@ -33,12 +33,15 @@ interface Range {
 type NumberHelp = FieldHelp & Range & { readonly integer?: boolean };
 
 function bounded({ minimum, above, maximum, below, integer = false }: NumberHelp) {
-  let number = integer ? z.int() : z.number();
-  if (minimum !== undefined) number = number.min(minimum);
-  if (above !== undefined) number = number.gt(above);
-  if (maximum !== undefined) number = number.max(maximum);
-  if (below !== undefined) number = number.lt(below);
-  return number;
+  // Each call of a schema's own `min` or `max` copies the schema: one copy with all checks is enough.
+  const checks = [
+    ...(minimum !== undefined ? [z.gte(minimum)] : []),
+    ...(above !== undefined ? [z.gt(above)] : []),
+    ...(maximum !== undefined ? [z.lte(maximum)] : []),
+    ...(below !== undefined ? [z.lt(below)] : []),
+  ];
+  const number = integer ? z.int() : z.number();
+  return checks.length > 0 ? number.check(...checks) : number;
 }
 
 /** Leaves the keys that JSON Schema or zod would take for something else out of the metadata. */
@@ -46,9 +49,15 @@ function metadata({ title, description, unit, takesEffect }: FieldHelp) {
   return { title, description, ...(unit !== undefined && { unit }), ...(takesEffect !== undefined && { takesEffect }) };
 }
 
+/** Describes a schema that nothing else describes yet. @returns the same: its own `meta` would copy it */
+function described<Schema extends z.ZodType>(help: FieldHelp, schema: Schema): Schema {
+  z.globalRegistry.add(schema, metadata(help));
+  return schema;
+}
+
 /** A finite number with a default. */
 export function quantity(help: NumberHelp & { readonly default: number }) {
-  return bounded(help).default(help.default).meta(metadata(help));
+  return described(help, bounded(help).default(help.default));
 }
 
 /** What defaults of lengths are made of, metres. */
@@ -87,12 +96,12 @@ export function cellLength({ cells: many, isInside = false, ...help }: NumberHel
   const inside = isInside ? ', at most the length of the basin' : '';
   const description = `${help.description} Default: ${many} cells, of the smaller of dx and dy${inside}.`;
   const field = bounded(help).default(() => Math.min(many * cells.size, isInside ? cells.shortest : Infinity));
-  return field.meta(metadata({ ...help, description }));
+  return described({ ...help, description }, field);
 }
 
 /** A finite number without a default. */
 export function requiredQuantity(help: NumberHelp) {
-  return bounded(help).meta(metadata(help));
+  return described(help, bounded(help));
 }
 
 /** A whole number with a default. */
@@ -103,56 +112,52 @@ export function count(help: NumberHelp & { readonly default: number }) {
 /** Lowest and highest of a number that is drawn uniformly at random; both the same for a fixed number. */
 export function drawnFrom(help: NumberHelp & { readonly default: readonly [number, number] }) {
   const [lowest, highest] = help.default;
-  return z
-    .tuple([bounded(help), bounded(help)])
-    .refine(([low, high]) => low <= high, {
-      error: 'the first number is above the second, allowed: [lowest, highest]',
-    })
-    .default([lowest, highest])
-    .meta(metadata(help));
+  const range = z.tuple([bounded(help), bounded(help)]).refine(([low, high]) => low <= high, {
+    error: 'the first number is above the second, allowed: [lowest, highest]',
+  });
+  return described(help, range.default([lowest, highest]));
 }
 
 /** Two numbers, one along x and one along y. */
 export function pair(help: NumberHelp & { readonly default: readonly [number, number] }) {
   const [x, y] = help.default;
-  return z
-    .tuple([bounded(help), bounded(help)])
-    .default([x, y])
-    .meta(metadata(help));
+  return described(help, z.tuple([bounded(help), bounded(help)]).default([x, y]));
 }
 
 /** One of a few words. */
 export function choice<const Words extends readonly [string, ...string[]]>(
   help: FieldHelp & { readonly words: Words; readonly default: NoInfer<Words[number]> },
 ) {
-  return z
-    .enum(help.words)
-    .default(help.default as never)
-    .meta(metadata(help));
+  return described(help, z.enum(help.words).default(help.default as never));
 }
 
 /** Yes or no. */
 export function toggle(help: FieldHelp & { readonly default: boolean }) {
-  return z.boolean().default(help.default).meta(metadata(help));
+  return described(help, z.boolean().default(help.default));
 }
 
 /** The name of a file beside the scenario. */
 export function fileName(help: FieldHelp) {
-  return z.string().min(1).max(255).meta(metadata(help));
+  return described(help, z.string().min(1).max(255));
 }
 
 /** The `kind` that distinguishes the variants of a setting. */
 export function kind<const Name extends string>(name: Name, description: string) {
-  return z.literal(name).meta({ title: 'Kind', description });
+  return described({ title: 'Kind', description }, z.literal(name));
 }
 
 /** Words that a user gives, on one line, which look like what they are. @param longest characters at most */
 export function oneLine(longest = 64) {
   return z
     .string()
-    .min(1)
-    .max(longest)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
+    .check(
+      z.minLength(1),
+      z.maxLength(longest),
+      z.regex(
+        /^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u,
+        'no control characters, line ends or marks of direction',
+      ),
+    );
 }
 
 /** Longest name, or list of choices, that a user gives. */
@@ -160,25 +165,22 @@ const LONGEST_TEXT = 255;
 
 /** Words on one line that have to be given. */
 export function requiredText(help: FieldHelp) {
-  return oneLine(LONGEST_TEXT).meta(metadata(help));
+  return described(help, oneLine(LONGEST_TEXT));
 }
 
 /** Words on one line, none if omitted. */
 export function optionalText(help: FieldHelp) {
-  return oneLine(LONGEST_TEXT).or(z.literal('')).default('').meta(metadata(help));
+  return described(help, oneLine(LONGEST_TEXT).or(z.literal('')).default(''));
 }
 
 /** An object that refuses keys it does not know. */
 export function section<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
-  return z.strictObject(shape).meta(metadata(help));
+  return described(help, z.strictObject(shape));
 }
 
 /** An object that refuses keys it does not know and may be omitted, since each of its fields has a default. */
 export function optionalSection<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
-  return z
-    .strictObject(shape)
-    .prefault({} as never)
-    .meta(metadata(help));
+  return described(help, z.strictObject(shape).prefault({} as never));
 }
 
 /** Random smooth surfaces as a setting: how high they are, how far they are correlated, and whether currents come with them. */

@@ -57,19 +57,21 @@ const GROUPS = [
 ] as const;
 
 /**
- * @param layout whatever changes the width of the bar or of what is in it
+ * @param width of the bar; while it is 0 nothing was laid out yet, and nothing is measured
+ * @param layout whatever else changes the width of the bar or of what is in it
  * @returns how many groups must fold so that the bar stays one line
  */
-function useFolds(bar: RefObject<HTMLElement | null>, layout: string): number {
+function useFolds(bar: RefObject<HTMLElement | null>, width: number, layout: string): number {
   const [known, setKnown] = useState({ layout, folds: 0 });
   const folds = known.layout === layout ? known.folds : 0;
   useLayoutEffect(() => {
     const element = bar.current;
+    if (width === 0) return;
     // Before anything is painted: fold one group, and look again.
     if (element && folds < GROUPS.length && element.scrollWidth > element.clientWidth) {
       setKnown({ layout, folds: folds + 1 });
     }
-  }, [bar, layout, folds]);
+  }, [bar, width, layout, folds]);
   return folds;
 }
 
@@ -153,7 +155,7 @@ export function StageBar() {
     // Their buttons are there once the stage is.
     findCommand('stage.film') !== undefined,
   ];
-  const folds = useFolds(line, [...layout, fonts].join('/'));
+  const folds = useFolds(line, width, [...layout, fonts].join('/'));
   return (
     <div class="stage-bar" role="toolbar" aria-label="Stage" ref={bar}>
       <PanelButton side="settings" icon="settings" />

@@ -43,6 +43,14 @@ function actions(laboratory: Laboratory): readonly Action[] {
   const iteration = page.getByRole('slider', { name: 'Iteration on the stage' });
   const grow = page.getByRole('button', { name: 'Let the increment grow' });
   return [
+    [
+      'the page is loaded',
+      async () => {
+        await page.reload();
+        await laboratory.reach(4);
+        await laboratory.pause();
+      },
+    ],
     ['X-ray of a point', onStage('Shift+ArrowLeft', 'ArrowUp', 'x')],
     ['its covariance', () => page.getByRole('button', { name: 'Covariance', exact: true }).click()],
     ['X-ray of an observation', press('Shift+X')],

@@ -160,7 +160,7 @@ describe('7: the security policy', () => {
     }
   });
 
-  it.each(['shell/schemas.ts', 'document/compute/run-worker.ts', 'features/reading/reading-worker.ts'])(
+  it.each(['shell/start.tsx', 'document/compute/run-worker.ts', 'features/reading/reading-worker.ts'])(
     'is not tried out by a library: %s configures zod before everything else to evaluate nothing',
     (file) => {
       const text = readFileSync(join(root, 'app', file), 'utf8');
