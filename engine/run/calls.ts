@@ -61,6 +61,24 @@ export function createLocalPorts<ToHost, FromHost>(): LocalPorts<ToHost, FromHos
   };
 }
 
+/**
+ * @param finding the port of a thread or process that is yet to be found or started
+ * @returns a port that is there at once: what is posted waits; if none is found, this is the failure of the other side
+ */
+export function laterPort<In, Out>(finding: Promise<StarterPort<In, Out>>): StarterPort<In, Out> {
+  const once = (use: (port: StarterPort<In, Out>) => void): void => void finding.then(use, () => undefined);
+  return {
+    post: (message, transfer) => once((port) => port.post(message, transfer)),
+    listen: (listener) => once((port) => port.listen(listener)),
+    onFailure: (listener) =>
+      void finding.then(
+        (port) => port.onFailure(listener),
+        (error: unknown) => listener(errorOf(error)),
+      ),
+    close: () => once((port) => port.close()),
+  };
+}
+
 /** Errors as they cross between threads, which keep neither their class nor their fields. */
 export interface PlainError {
   readonly name: string;

@@ -8,11 +8,9 @@ export { createCeilingMeasurement, tuningTasks, type CeilingMeasurement } from '
 export { createCheckpointRing, leastMissed } from './checkpoint-ring.ts';
 export { serveDraws, fileReader, type DrawHostPort, type DrawStarterPort, type DrawThreads } from './drawing.ts';
 export { createDevicePlanes, createHostPlanes, hostPlanesOf, usedIn } from './states.ts';
-export { openRun, openRunHere, type RunOptions } from './open-run.ts';
+export { openRun, openRunHere, portHere, serveRun, type RunHost, type RunOptions, type RunSite } from './open-run.ts';
 export type * from './run.ts';
 export { basinOf, frameCountOf } from './state-recorder.ts';
-export type * from './run.ts';
-export { serveRun, type RunHost } from './serve-run.ts';
 export type * from './states.ts';
 export type { RunWriter } from './writers.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Opens a run where it computes best: on the page's GPU, or on the processor in a worker. The run is there at once: what is asked
- * of it waits until it is known where it computes, and its events report the result.
+ * Opens a run where it computes best: on the page's GPU, or on the processor in a worker. The run is there at once, while that is
+ * found out, and its events report the result.
  */
-import { BackendError, chooseBackend, errorOf, openRun, openRunHere } from '../../../engine/index.ts';
+import { BackendError, chooseBackend, errorOf, openRun, portHere } from '../../../engine/index.ts';
 import type {
   AdapterSummary,
   BackendChoice,
@@ -10,10 +10,10 @@ import type {
   DrawThreads,
   GpuDevice,
   OpenHdf5,
-  Run,
   RunInfo,
   RunJob,
   RunObserver,
+  RunSite,
   RunStarterPort,
 } from '../../../engine/index.ts';
 import { pageHost } from '../compute/page-host.ts';
@@ -68,31 +68,28 @@ function withoutGpu(): ProcessorBackend {
   return chooseBackend('auto', undefined)?.name === 'wasm' ? 'wasm' : 'reference';
 }
 
-/** Where a run computes. */
-interface Place {
+/** Why a run computes where it does, and on which device. */
+interface Placed {
   /** For people: why there. */
   readonly reason: string;
   readonly device: GPUDevice | undefined;
 }
 
-/** @param tell receives where it computes, before any event. @throws BackendError */
-async function openBest(
+/** @param say receives why, before the run says anything. @throws BackendError */
+async function findSite(
   { findAdapter, openGpu, startWorker, drawThreads, openHdf5 }: RunSurroundings,
   asked: BackendChoice,
   job: RunJob,
-  { planesOf, ...options }: OpenRunOptions,
+  planesOf: OpenRunOptions['planesOf'],
   known: KnownCeilings,
-  tell: (place: Place) => void,
-): Promise<Run> {
-  const jobOn = (name: string, adapter?: string): RunJob => ({
-    ...job,
-    ceilings: job.ceilings && (known.of(name, adapter) ?? job.ceilings),
-  });
-  const inWorker = async (name: ProcessorBackend, reason: string): Promise<Run> => {
-    tell({ reason, device: undefined });
+  say: (placed: Placed) => void,
+): Promise<RunSite> {
+  const ceilingsOn = (name: string, adapter?: string) => job.ceilings && (known.of(name, adapter) ?? job.ceilings);
+  const inWorker = async (name: ProcessorBackend, reason: string): Promise<RunSite> => {
+    say({ reason, device: undefined });
     // Whoever keeps the checkpoint goes back to it again.
     const checkpoint = job.checkpoint && (await copyCheckpoint(job.checkpoint));
-    return openRun(startWorker(name), { ...jobOn(name), checkpoint }, { ...options, givesCheckpoint: true });
+    return { port: startWorker(name), job: { ceilings: ceilingsOn(name), checkpoint }, givesCheckpoint: true };
   };
   const onProcessor = asked === 'reference' || asked === 'wasm';
   const choice = chooseBackend(asked, onProcessor ? undefined : await findAdapter());
@@ -106,59 +103,26 @@ async function openBest(
     if (asked === 'webgpu') throw error;
     return inWorker(withoutGpu(), errorOf(error).message);
   }
-  tell({ reason, device: gpu.device });
-  return openRunHere(
-    () => pageHost(gpu, drawThreads, openHdf5, planesOf),
-    jobOn(name, gpu.adapter.description),
-    options,
-  );
-}
-
-function nothing(): void {
-  // An event has reported why.
+  say({ reason, device: gpu.device });
+  const port = portHere(() => pageHost(gpu, drawThreads, openHdf5, planesOf));
+  return { port, job: { ceilings: ceilingsOn(name, gpu.adapter.description) } };
 }
 
 /** @returns opens runs in those surroundings; what it learns of the machine is known to all of them */
 export function openRunIn(surroundings: RunSurroundings): OpenRun {
   const known = createKnownCeilings();
-  return (asked, job, { observers = [], ...options }) => {
-    let place: Place = { reason: '', device: undefined };
-    let isDisposed = false;
-    let opened: Run | undefined;
-    const open = async (): Promise<Run> => {
-      const all = { ...options, observers: [learning(known), ...observers] };
-      opened = await openBest(surroundings, asked, job, all, known, (found) => {
-        place = found;
-      });
-      if (isDisposed) opened.dispose();
-      return opened;
-    };
-    const opening = open();
-    opening.catch((error: unknown) => {
-      if (!isDisposed) for (const observer of observers) observer.event({ type: 'failed', error: errorOf(error) });
+  return (asked, job, { planesOf, observers = [], ...options }) => {
+    let placed: Placed = { reason: '', device: undefined };
+    const site = findSite(surroundings, asked, job, planesOf, known, (found) => {
+      placed = found;
     });
-    const withRun = (use: (run: Run) => void): void => void opening.then(use, nothing);
     return {
+      ...openRun(site, job, { ...options, observers: [learning(known), ...observers] }),
       placed: (info) => ({
         ...info,
-        backend: { ...info.backend, reason: place.reason },
-        device: place.device,
+        backend: { ...info.backend, reason: placed.reason },
+        device: placed.device,
       }),
-      step: async () => (await opening).step(),
-      play: async (until) => (await opening).play(until),
-      stop: () => withRun((run) => run.stop()),
-      edit: async (scenario) => (await opening).edit(scenario),
-      probe: (cells) => withRun((run) => run.probe(cells)),
-      ask: async (question) => (await opening).ask(question),
-      observe(observer) {
-        const observing = opening.then((run) => run.observe(observer));
-        return () => void observing.then((end) => end(), nothing);
-      },
-      release: (kept) => withRun((run) => run.release(kept)),
-      dispose() {
-        isDisposed = true;
-        opened?.dispose();
-      },
     };
   };
 }

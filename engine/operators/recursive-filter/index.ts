@@ -51,6 +51,9 @@ export const recursiveFilter = defineOperator<RecursiveFilterParameters, typeof 
   webgpu: async () => (await import('./webgpu.ts')).recursiveFilter,
 });
 
+/** @returns what prepares the sweeps of blocks in SIMD, so many blocks a task */
+export const simdGroups = async () => (await import('./wasm.ts')).prepareGroups;
+
 /** Lengths of an axis beyond which a correlation along it is the same as a constant: exp(−½/10²) = 0.995 from end to end. */
 const LONGEST_CORRELATION = 10;
 

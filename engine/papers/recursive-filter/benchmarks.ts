@@ -3,7 +3,7 @@
  * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter is beside its time.
  */
 import { recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
-import { configuredFilter } from './configurations/index.ts';
+import { configuredFilter } from './configured-filter.ts';
 import { type Benchmark, type Sizes, someNumbers, openOperator, type PublishedFigure } from '../../benchmarks/index.ts';
 import {
   PUBLISHED_CONFIGURATIONS,

@@ -219,10 +219,11 @@ var<workgroup> given: array<f32, 12u * LANES>;
 override SEEN_X: u32 = LANES_X + 1u;
 override SEEN: u32 = SEEN_X * (LANES_Y + 1u);
 
-fn give(slot: u32, lane: u32, d: vec3f) {
-  given[3u * slot * LANES + lane] = d.x;
-  given[(3u * slot + 1u) * LANES + lane] = d.y;
-  given[(3u * slot + 2u) * LANES + lane] = d.z;
+/// Stores three values in `given`, `apart` from each other.
+fn give(at: u32, apart: u32, d: vec3f) {
+  given[at] = d.x;
+  given[at + apart] = d.y;
+  given[at + 2u * apart] = d.z;
 }
 
 /// The sensitivity to each of the two states whose mean Heun's method takes.
@@ -300,10 +301,10 @@ fn giveFromFace(place: Place, stride: u32, lane: u32, dBefore: vec3f, dAfter: ve
   let far = vec3f(forceFar, 0.0, 0.0);
   let slopeBefore = 0.5 * left;
   let slope = 0.5 * (far - right);
-  give(0u, lane, -cellBefore.before * slopeBefore);
-  give(1u, lane, left + (cellBefore.before - cellBefore.after) * slopeBefore - cell.before * slope);
-  give(2u, lane, cellBefore.after * slopeBefore + right + far + (cell.before - cell.after) * slope);
-  give(3u, lane, cell.after * slope);
+  give(lane, LANES, -cellBefore.before * slopeBefore);
+  give(3u * LANES + lane, LANES, left + (cellBefore.before - cellBefore.after) * slopeBefore - cell.before * slope);
+  give(6u * LANES + lane, LANES, cellBefore.after * slopeBefore + right + far + (cell.before - cell.after) * slope);
+  give(9u * LANES + lane, LANES, cell.after * slope);
 }
 
 /// The sum for the cell `index` of an axis, near the cell `own` of that axis, whose near face is at `lane`; `apart` is the distance of
@@ -347,10 +348,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) la
   for (var at = lane; at < SEEN; at += LANES) {
     let column = i32(group.x * OWN_X + at % SEEN_X) - 2;
     let row = i32(group.y * OWN_Y + at / SEEN_X) - 2;
-    let d = sensitivityAt(column, row);
-    given[at] = d.x;
-    given[at + SEEN] = d.y;
-    given[at + 2u * SEEN] = d.z;
+    give(at, SEEN, sensitivityAt(column, row));
   }
   awaitTile();
   let here = seenAt(own.x, own.y);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend, LimitError } from '../../../../engine/index.ts';
 import { someNumbers } from '../../../../engine/benchmarks/benchmark.ts';
-import { configuredFilter } from '../../../../engine/papers/recursive-filter/configurations/index.ts';
+import { configuredFilter } from '../../../../engine/papers/recursive-filter/configured-filter.ts';
 import { recursiveFilter } from '../../../../engine/operators/recursive-filter/index.ts';
 import { applyOperator, backends } from '../../../setup/backends.ts';
 
