@@ -44,6 +44,7 @@ export {
   localSums,
   methodDefinition,
   METHODS,
+  MOST_LEAD,
   methodSchema,
   spokenName,
   type Appearance,

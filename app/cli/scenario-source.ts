@@ -17,7 +17,7 @@ import {
 import type { OpenHdf5, ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
 import { isBundleName } from '../bundle/bundle-name.ts';
 import { FileError, readRegularFile } from '../files/regular-file.ts';
-import { UsageError, isSystemError, systemReason } from './context.ts';
+import { STANDARD_INPUT, UsageError, isSystemError, systemReason } from './context.ts';
 
 export interface LoadedScenario extends ParsedScenario {
   /** The file's path. */
@@ -47,9 +47,6 @@ export async function shippedPath(root: string, name: string): Promise<string> {
   const suggestion = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
   throw new UsageError(`no scenario '${shown(name)}' ships with this program; ${suggestion}`);
 }
-
-/** In place of a file's name: standard input. */
-export const STANDARD_INPUT = '-';
 
 /**
  * @param given on the command line: a file, the name of a scenario that ships, or `-` for standard input

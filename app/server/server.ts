@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { basename, extname } from 'node:path';
 import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
 import { largestOpened } from '../bundle/bundle-name.ts';
-import { openBeside } from '../files/disk.ts';
+import { openBeside } from '../files/beside.ts';
 import { FileError, openRegularFile, type RegularFile } from '../files/regular-file.ts';
 import { fileFor, headersFor } from './site.ts';
 import { pipeline } from 'node:stream/promises';

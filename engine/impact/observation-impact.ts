@@ -7,17 +7,16 @@ import type { Backend } from '../compute/backend.ts';
 import { LimitError, QuestionError } from '../errors.ts';
 import { createExperiment, fingerprintOf } from '../experiment/index.ts';
 import type { Experiment, CycleDiagnostics, ImpactReport } from '../experiment/index.ts';
-import { answersImpact, correlationIn, halfWidthOf, methodDefinition, NO_LOCALISATION } from '../methods/index.ts';
-import type { Model } from '../models/index.ts';
 import {
-  estimateMemory,
-  isSetting,
+  answersImpact,
+  correlationIn,
+  halfWidthOf,
+  methodDefinition,
   MOST_LEAD,
-  physicsOf,
-  scenarioAt,
-  networkNames,
-  recordedImpact,
-} from '../scenario/index.ts';
+  NO_LOCALISATION,
+} from '../methods/index.ts';
+import type { Model } from '../models/index.ts';
+import { estimateMemory, isSetting, physicsOf, scenarioAt, networkNames, recordedImpact } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario, ViewedImpact } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { impactsOf, memberMean, type Impacts } from './impacts.ts';

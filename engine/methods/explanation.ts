@@ -259,6 +259,9 @@ export const EXPLANATION_KINDS = [
   'minimisation',
 ] as const satisfies readonly ExplanationKind[];
 
+/** Impact: cycles from an analysis to the forecast that is judged, at most. */
+export const MOST_LEAD = 4;
+
 /** A question of a kind, with what it is about. */
 export type MethodQuestion<Kind extends ExplanationKind = ExplanationKind> = {
   readonly [Asked in Kind]: { readonly kind: Asked } & Explanations[Asked]['question'];

@@ -36,7 +36,7 @@ export {
   spokenName,
 } from './explanation-words.ts';
 export type { SpokenMethod } from './explanation-words.ts';
-export { AT_END, correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
+export { AT_END, correlationsOf, EXPLANATION_KINDS, MOST_LEAD, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
 export { assumptionsOf, type Assumptions } from './shared/error-correlation-setting.ts';
 export type { Departures } from './shared/departures.ts';

@@ -97,7 +97,7 @@ export {
   VIEW_FIELDS,
   viewsSchema,
 } from './schema-lesson.ts';
-export { MOST_LEAD, recordedImpact, type ViewedImpact } from './schema-observations.ts';
+export { recordedImpact, type ViewedImpact } from './schema-observations.ts';
 export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } from './schema-lesson.ts';
 export type { EvidencePart, Views, WrittenViews, XraySubject } from './schema-lesson.ts';
 export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';

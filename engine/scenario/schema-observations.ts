@@ -1,5 +1,6 @@
 /** The scenario's observing networks, and how the impact of observations on a later forecast is asked for. */
 import { z } from 'zod';
+import { MOST_LEAD } from '../methods/index.ts';
 import { OBSERVED_NAMES } from '../model-kinds/index.ts';
 import { networkField } from '../networks/index.ts';
 import {
@@ -209,8 +210,6 @@ export const observationListSchema = z
 const VERIFICATIONS = ['truth', 'analysis'] as const;
 /** By what impacts are listed. */
 const IMPACT_ROWS = ['observation', 'network', 'region'] as const;
-/** Cycles from an analysis to the forecast that is judged, at most. */
-export const MOST_LEAD = 4;
 
 const asked = {
   lead: z.int().min(0).max(MOST_LEAD).default(1).meta({

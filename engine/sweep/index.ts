@@ -14,17 +14,8 @@ export {
 } from './records.ts';
 export type { CaseRecord, SweepRecord } from './records.ts';
 export { formatResultsTable, MOST_AXES, sweepRows } from './results.ts';
-export {
-  nameOf,
-  readSweepDefinition,
-  seedsOf,
-  sweepJsonSchema,
-  validateSweepDefinition,
-  SEEDS_HELP,
-  formatRanges,
-  parseMemberList,
-  parseSeeds,
-} from './read-definition.ts';
+export { nameOf, readSweepDefinition, seedsOf, sweepJsonSchema, validateSweepDefinition } from './read-definition.ts';
+export { SEEDS_HELP, formatRanges, parseMemberList, parseSeeds } from './seed-list.ts';
 export type { SweepDefinition, ReadSweep } from './read-definition.ts';
 export { MEASURES, headlineSkill, isAgainstFreeRun, isTime, measureNamed, usualMeasures } from './measures.ts';
 export { HEADLINE_REMARKS, summariseSeeds, sweepOverSeeds } from './over-seeds.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../../engine/index.ts';
 import { type Context, type Terminal, describeFailure } from '../context.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
-import { openBackend, type BackendPlace } from '../select-backend.ts';
+import { openBackend, type BackendPlace } from '../open-backend.ts';
 import { tuneOnFirstUse } from '../tuning/report.ts';
 import type { BenchFailure } from './report.ts';
 import { hearBenchmarks, type BenchmarkCommands, type BenchmarkEvent } from '../../services/benchmarks.ts';

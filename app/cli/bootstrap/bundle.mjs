@@ -34,17 +34,19 @@ const KEPT_MILLISECONDS = 24 * 3600 * 1000;
 /**
  * Builds the bundle into a folder.
  *
- * @param changes of the configuration: `ssr`, which packages are inside, and `build`
+ * @param changes of the configuration: `external`, names of the only packages that stay outside if they are not inside anyway, and
+ *   `build`
  */
-export async function buildBundle(root, folder, { ssr, build } = {}) {
+export async function buildBundle(root, folder, { external, build } = {}) {
   const { build: viteBuild } = await import('vite');
   const { cli } = (await loadConfiguration(root, 'build')).config;
+  const inside = cli.ssr.noExternal;
   await viteBuild({
     ...cli,
     root,
     configFile: false,
     logLevel: 'error',
-    ...(ssr && { ssr }),
+    ...(external && { ssr: { noExternal: true, external: external.filter((name) => !inside.includes(name)) } }),
     build: { ...cli.build, ...build, outDir: folder, emptyOutDir: true },
   });
 }

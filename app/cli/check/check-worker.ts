@@ -2,8 +2,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { serveCheck } from '../../services/check.ts';
-import type { EngineWorkerData } from '../run/start-run.ts';
-import { openBackend } from '../select-backend.ts';
+import type { EngineWorkerData } from '../run/early-thread.ts';
+import { openBackend } from '../open-backend.ts';
 import { portOfThisThread } from '../thread.ts';
 
 const { name, place } = workerData as EngineWorkerData;

@@ -8,7 +8,8 @@ import type { CommonOptions, Context, ExitCode, Terminal } from '../context.ts';
 import { createNodeStorage } from '../node-storage.ts';
 import { createBar } from '../run/progress.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
-import { decideBackend, openBackend } from '../select-backend.ts';
+import { openBackend } from '../open-backend.ts';
+import { decideBackend } from '../select-backend.ts';
 
 /** What a case's description, and one of its arrays, may have: an array becomes one field of a backend, of 2 GiB at most. */
 const LARGEST_CASE_BYTES = 2 ** 22;

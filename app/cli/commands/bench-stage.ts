@@ -6,16 +6,8 @@ import { disk, writeNamedFile } from '../../files/disk.ts';
 import { digits } from '../bench/report.ts';
 import type { StageSize, StageTimes } from '../bench/stage/draw.ts';
 import { formatPng } from '../../files/png.ts';
-import {
-  assertWritable,
-  jsonTarget,
-  writeDocument,
-  EXIT,
-  type CommonOptions,
-  type Context,
-  type ExitCode,
-  UsageError,
-} from '../context.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, UsageError } from '../context.ts';
+import { assertWritable, jsonTarget, writeDocument } from '../targets.ts';
 import { nodeGpu } from '../adapters.ts';
 import { thisMachine, versionsOf } from '../installation.ts';
 import { listenForInterruption } from '../run/progress.ts';

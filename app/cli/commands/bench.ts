@@ -2,7 +2,7 @@
  * `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published; with what a call that was stopped has
  * kept, if it is of the same kind.
  */
-import { resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import {
   SUITES,
   PAPERS,
@@ -24,12 +24,6 @@ import { execute, oneThreadJobs, type BenchJob, type Gathered } from '../bench/e
 import { markdownOf, benchDocument, formatFindings, type BenchFindings } from '../bench/report.ts';
 import { papersMarkdown } from '../bench/papers-report.ts';
 import {
-  assertWritable,
-  jsonTarget,
-  markdownPath,
-  stoppedPath,
-  writeDocument,
-  writeText,
   EXIT,
   describeFailure,
   UsageError,
@@ -38,6 +32,7 @@ import {
   type Context,
   type ExitCode,
 } from '../context.ts';
+import { assertWritable, jsonTarget, markdownPath, stoppedPath, writeDocument, writeText } from '../targets.ts';
 import { disk } from '../../files/disk.ts';
 import { tuneBackends } from '../tuning/report.ts';
 import { programWords, thisMachine, versionsOf } from '../installation.ts';
@@ -236,7 +231,9 @@ async function writeTables(
   const path = markdownPath(markdown);
   await assertWritable(path, '--markdown');
   const documents = await Promise.all(from.map(readBenchDocument));
-  await writeText(path, papersMarkdown(documents, `${programWords(installation)} ${argv.join(' ')}`));
+  // The tables are for others, who do not have this machine's folders.
+  const words = argv.map((word) => (isAbsolute(word) ? basename(word) : word));
+  await writeText(path, papersMarkdown(documents, `${programWords(installation)} ${words.join(' ')}`));
   terminal.note(`written: ${path}`);
   return EXIT.done;
 }

@@ -3,7 +3,8 @@ import { basename, resolve } from 'node:path';
 import { extentOf, readBundle } from '../../../engine/index.ts';
 import { packBundle } from '../../bundle/bundle-file.ts';
 import { bundleName } from '../../bundle/bundle-name.ts';
-import { assertWritable, EXIT, type CommonOptions, type Context, type ExitCode, UsageError } from '../context.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, UsageError } from '../context.ts';
+import { assertWritable } from '../targets.ts';
 import { bundleOf } from '../run/folder.ts';
 import { writeNamedFile } from '../../files/disk.ts';
 

@@ -16,22 +16,15 @@ import {
   type Evidence,
 } from '../../../engine/index.ts';
 import { checkPage, headlineOf, VERDICTS } from '../../check/page.ts';
-import {
-  assertWritable,
-  writeText,
-  EXIT,
-  type CommonOptions,
-  type Context,
-  type ExitCode,
-  type Terminal,
-  UsageError,
-} from '../context.ts';
+import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal, UsageError } from '../context.ts';
+import { assertWritable, writeText } from '../targets.ts';
 import { thisMachine, versionsOf } from '../installation.ts';
-import { decideBackend, openBackend, type BackendPlace } from '../select-backend.ts';
+import { openBackend, type BackendPlace } from '../open-backend.ts';
+import { decideBackend } from '../select-backend.ts';
 import { setImmediate as turn } from 'node:timers/promises';
 import { hearCheck, type CheckCommands, type CheckEvent } from '../../services/check.ts';
 import { listenForInterruption, createBar } from '../run/progress.ts';
-import type { EngineWorkerData } from '../run/start-run.ts';
+import type { EngineWorkerData } from '../run/early-thread.ts';
 import { startThread } from '../thread.ts';
 import { formatTable } from '../table.ts';
 

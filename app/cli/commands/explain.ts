@@ -32,7 +32,8 @@ import { inFolder } from '../run/folder.ts';
 import { listenForInterruption, createProgress } from '../run/progress.ts';
 import { checkRequirements, selectMethods } from '../run/options.ts';
 import { startRun } from '../run/start-run.ts';
-import { decideBackend, openBackend } from '../select-backend.ts';
+import { openBackend } from '../open-backend.ts';
+import { decideBackend } from '../select-backend.ts';
 import { versionsOf } from '../installation.ts';
 
 export interface ExplainOptions extends CommonOptions {

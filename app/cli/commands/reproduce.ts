@@ -18,7 +18,8 @@ import {
 import { EXIT, type CommonOptions, type Context, type ExitCode, type Terminal } from '../context.ts';
 import { readSource } from '../run/folder.ts';
 import { checkRequirements, describeRequirements, selectMethods } from '../run/options.ts';
-import { decideBackend, openBackend, type BackendPlace } from '../select-backend.ts';
+import { openBackend, type BackendPlace } from '../open-backend.ts';
+import { decideBackend } from '../select-backend.ts';
 import { versionsOf } from '../installation.ts';
 import { listenForInterruption, createProgress } from '../run/progress.ts';
 import { startRun } from '../run/start-run.ts';

@@ -58,16 +58,19 @@ const ABOUT: Readonly<Record<ExplanationKind, 'cell' | 'observation' | 'analysis
 
 const OPTIONS = { cell: '--at x,y', observation: '--observation i' } as const;
 
-/** @throws UsageError for a cell that the grid does not have, and where a kind has nothing to be about */
+/** @throws UsageError for a cell or a variable that the model does not have, and where a kind has nothing to be about */
 export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scenario): readonly MethodQuestion[] {
-  const [first] = modelKindDefinition(model).variables;
-  const { cell, times, observation, value, variable = first.name, minimisation = false, impact = false } = subject;
+  const names = modelKindDefinition(model).variables.map(({ name }) => name);
+  const { cell, times, observation, value, variable = names[0], minimisation = false, impact = false } = subject;
   // To ask for it by the one option is to ask for it by the other.
   const kinds = subject.kinds && minimisation ? [...subject.kinds, 'minimisation'] : subject.kinds;
   if (cell && !(cell.x < nx && cell.y < ny)) {
     throw new UsageError(
       `--at ${cell.x},${cell.y}: the grid has ${nx} × ${ny} cells, allowed: 0,0 to ${nx - 1},${ny - 1}`,
     );
+  }
+  if (!names.includes(variable)) {
+    throw new UsageError(`--variable ${variable}: the model does not have it, allowed: ${names.join(', ')}`);
   }
   if (value !== undefined && observation === undefined) {
     throw new UsageError('--value: name the observation that is taken to have read it by --observation i');

@@ -27,7 +27,7 @@ import type { SweepOptions } from '../sweep/definition-source.ts';
 import type { TuneOptions } from '../commands/tune.ts';
 import type { StartOptions } from '../commands/start.ts';
 import type { SchemaOptions, NewOptions } from '../commands/scenarios.ts';
-import { EXPLANATION_KINDS, MOST_LEAD, SEEDS_HELP, STATE_VARIABLES } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, MOST_LEAD, SEEDS_HELP } from '../../../engine/index.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ExplainOptions } from '../commands/explain.ts';
 import type { BundleOptions } from '../commands/bundle.ts';
@@ -128,11 +128,9 @@ export function addRuns(add: AddCommand): void {
           'with --impact: also means over the cycles from this one to --cycle, by network and by region, with standard errors',
         ).argParser(wholeNumber('A cycle')),
       )
-      .addOption(
-        new Option(
-          '--variable <name>',
-          'of the state in the cell, and of increments by iteration; the model’s first if omitted',
-        ).choices(STATE_VARIABLES),
+      .option(
+        '--variable <name>',
+        'of the state in the cell, and of increments by iteration; the model’s first if omitted',
       )
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .option(

@@ -1,9 +1,10 @@
-/** The thread in which a backend of the processor computes a run; `start-run.ts` starts it. */
+/** The thread in which a backend of the processor computes a run; `early-thread.ts` starts it. */
 import { workerData } from 'node:worker_threads';
 import { serveRun } from '../../../engine/index.ts';
-import { openBackend } from '../select-backend.ts';
+import { openBackend } from '../open-backend.ts';
 import { portOfThisThread } from '../thread.ts';
-import { hostOn, type EngineWorkerData } from './start-run.ts';
+import type { EngineWorkerData } from './early-thread.ts';
+import { hostOn } from './start-run.ts';
 
 const { name, place } = workerData as EngineWorkerData;
 serveRun(portOfThisThread(), async () => {

@@ -26,7 +26,8 @@ import { formatComparisons, inWords, formatResults } from './comparison-table.ts
 import { describeFields, fieldsOf, checkFieldsRoom, writeNetcdf } from './fields.ts';
 import { claimFolder, type ClaimedFolder } from './folder.ts';
 import { type LineFolder, type RunLine, describeRequirements, selectMethods, type RunOptions } from './options.ts';
-import { startRun, type EarlyThread } from './start-run.ts';
+import type { EarlyThread } from './early-thread.ts';
+import { startRun } from './start-run.ts';
 
 /** The command that continues a run, to be copied from the terminal. */
 function resumeCommand(

@@ -6,9 +6,10 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createHostPlanes, openRun, openRunHere } from '../../../engine/index.ts';
-import type { Backend, BackendName, Run, RunHost, RunJob, RunOptions, RunStarterPort } from '../../../engine/index.ts';
-import type { BackendPlace, Selection } from '../select-backend.ts';
+import type { Backend, Run, RunHost, RunJob, RunOptions } from '../../../engine/index.ts';
+import type { BackendPlace } from '../open-backend.ts';
 import { hdf5In, startThread } from '../thread.ts';
+import { startEngineThread, type EarlyThread } from './early-thread.ts';
 
 /**
  * What the machine has room for was checked before the run got its folder.
@@ -26,50 +27,6 @@ export function hostOn(backend: Backend, bundleFolder: string): RunHost {
       start: () => startThread(bundleFolder, 'draw-worker.js', bundleFolder),
     },
     openHdf5: hdf5In(bundleFolder),
-  };
-}
-
-/** What `engine-worker.ts` is started with. */
-export interface EngineWorkerData {
-  readonly name: BackendName;
-  readonly place: BackendPlace;
-}
-
-function startEngineThread(name: BackendName, place: BackendPlace): RunStarterPort {
-  const data: EngineWorkerData = { name, place };
-  return startThread(place.bundleFolder, 'engine-worker.js', data);
-}
-
-/** The thread of a run that is to come. */
-export interface EarlyThread {
-  /** @returns it, once, if it computes on such a backend */
-  take(name: BackendName): RunStarterPort | undefined;
-  /** Ends it if it was not taken. */
-  close(): void;
-}
-
-/** Starts the thread of a run as soon as it is known that the processor computes, while other things are done. */
-export function startEarly(selecting: Promise<Selection>, place: BackendPlace): EarlyThread {
-  let thread: { readonly name: BackendName; readonly port: RunStarterPort } | undefined;
-  let closed = false;
-  const start = (selection: Selection): void => {
-    if (closed || selection.kind !== 'here' || selection.name === 'webgpu') return;
-    const { name } = selection;
-    thread = { name, port: startEngineThread(name, place) };
-  };
-  selecting.then(start, () => undefined);
-  return {
-    take(name) {
-      if (thread?.name !== name) return undefined;
-      const { port } = thread;
-      thread = undefined;
-      return port;
-    },
-    close() {
-      closed = true;
-      thread?.port.close();
-      thread = undefined;
-    },
   };
 }
 

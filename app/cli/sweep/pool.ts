@@ -20,7 +20,7 @@ import { WriteError } from '../../files/disk.ts';
 import { WorkerError, type Context } from '../context.ts';
 import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './worker.ts';
 import { availableParallelism, totalmem } from 'node:os';
-import { openBackend } from '../select-backend.ts';
+import { openBackend } from '../open-backend.ts';
 import { versionsOf } from '../installation.ts';
 
 /** Characters that are kept of a process's output. */

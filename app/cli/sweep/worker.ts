@@ -16,7 +16,7 @@ import type {
 import { WriteError } from '../../files/disk.ts';
 import { hdf5In } from '../thread.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
-import { openBackend } from '../select-backend.ts';
+import { openBackend } from '../open-backend.ts';
 import { writeCase } from './case-folders.ts';
 
 /** The first message to a worker. */

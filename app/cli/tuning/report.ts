@@ -11,17 +11,10 @@ import type {
   TuningRecord,
   TuningTask,
 } from '../../../engine/index.ts';
-import {
-  EXIT,
-  type Context,
-  type ExitCode,
-  type Terminal,
-  describeFailure,
-  writeDocument,
-  type JsonTarget,
-} from '../context.ts';
+import { EXIT, type Context, type ExitCode, type Terminal, describeFailure } from '../context.ts';
+import { writeDocument, type JsonTarget } from '../targets.ts';
 import { thisMachine, versionsOf, type Machine } from '../installation.ts';
-import { openBackend, type BackendPlace, createTuningFiles, type TuningFiles } from '../select-backend.ts';
+import { openBackend, type BackendPlace, createTuningFiles, type TuningFiles } from '../open-backend.ts';
 
 /** Tuning takes a second: work of this length gives it back where kernels gain a few per cent by it. */
 export const WORTH_TUNING_SECONDS = 60;

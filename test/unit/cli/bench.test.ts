@@ -6,7 +6,7 @@ import { digits, benchDocument, formatFindings, markdownOf } from '../../../app/
 import type { BenchFindings } from '../../../app/cli/bench/report.ts';
 import { oneThreadJobs } from '../../../app/cli/bench/execute.ts';
 import type { BenchJob } from '../../../app/cli/bench/execute.ts';
-import { assertWritable, jsonTarget, markdownPath, writeDocument } from '../../../app/cli/context.ts';
+import { assertWritable, jsonTarget, markdownPath, writeDocument } from '../../../app/cli/targets.ts';
 import { selectExtent, selectSuites } from '../../../app/cli/commands/bench.ts';
 import { benchDocumentSchema, benchmarksOf, SUITES } from '../../../engine/index.ts';
 import type { BenchmarkRow } from '../../../engine/index.ts';

@@ -1,11 +1,6 @@
 import { describe, expect, it, afterAll, beforeEach } from 'vitest';
-import {
-  addressProblem,
-  selectBackend,
-  type Surroundings,
-  cacheFolder,
-  createTuningFiles,
-} from '../../../app/cli/select-backend.ts';
+import { cacheFolder, createTuningFiles } from '../../../app/cli/open-backend.ts';
+import { addressProblem, selectBackend, type Surroundings } from '../../../app/cli/select-backend.ts';
 import {
   BackendError,
   createWasmBackend,

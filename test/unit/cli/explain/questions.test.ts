@@ -35,6 +35,7 @@ it('asks about the variable and the value that are given', () => {
 
 it.each([
   [{ cell: { x: 12, y: 0 } }, '--at 12,0: the grid has 12 × 10 cells, allowed: 0,0 to 11,9'],
+  [{ cell: { x: 0, y: 0 }, variable: 'u' }, '--variable u: the model does not have it, allowed: h, hu, hv'],
   [{}, 'nothing is asked'],
   [{ cell: { x: 0, y: 0 }, value: 1 }, '--value: name the observation'],
   [{ cell: { x: 0, y: 0 }, kinds: ['observation' as const] }, '--kind observation: give --observation i with it'],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTerminal } from '../../../../app/cli/context.ts';
 import { tuneOnFirstUse, formatTuning, gainOf, tuningDocument } from '../../../../app/cli/tuning/report.ts';
 
-import { createTuningFiles } from '../../../../app/cli/select-backend.ts';
+import { createTuningFiles } from '../../../../app/cli/open-backend.ts';
 import {
   createReferenceBackend,
   createWasmBackend,
