@@ -73,7 +73,10 @@ export function LessonStrip({ next }: LessonStripProps) {
 /** What the legends take at the foot of the stage, beneath a caption, in the size of the type. */
 const LEGENDS_REM = 2.5;
 
-/** On the stage the strip is a caption over the canvas. Views stay clear of it; they do not grow again after a long step. */
+/**
+ * On the stage the strip is a caption over the canvas. Views stay clear of it; in a window of one size they do not grow again after a
+ * long step.
+ */
 function useFoot() {
   const { foot } = stageOf(useRun());
   const isCaption = useLaboratory().preferences.presentation.value;
@@ -82,8 +85,12 @@ function useFoot() {
     const measured = element.current;
     if (!measured || !isCaption) return undefined;
     const legends = LEGENDS_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    let size = '';
     const stopMeasuring = observeSize(measured, () => {
-      foot.value = Math.max(foot.peek(), measured.offsetHeight + legends);
+      const { innerWidth, innerHeight } = window;
+      const before = size;
+      size = `${innerWidth} × ${innerHeight}`;
+      foot.value = Math.max(size === before ? foot.peek() : 0, measured.offsetHeight + legends);
     });
     return () => {
       stopMeasuring();
