@@ -2,7 +2,9 @@
  * What a run needs to continue after its page broke down: kept in the page's database, which outlives the process. Under
  * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
  */
-import { startService, type Checkpoint, type Scenario, type Service, type ServicePort } from '../../../engine/index.ts';
+import { memoryOf, startService } from '../../../engine/index.ts';
+import type { Checkpoint, Scenario, Service, ServicePort } from '../../../engine/index.ts';
+import { copyCheckpoint } from '../run/copy-checkpoint.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 import { createDatabaseStore } from './recovery-store.ts';
 import type { KeepingCommands, KeptStep, Recovery, RecoveryStore } from './recovery-store.ts';
@@ -20,6 +22,7 @@ function startWorker(): ServicePort<KeepingCommands> {
 
 /**
  * The page's database. A worker writes to it, from the first checkpoint on; where that broke down another is started for the next.
+ * The worker is given a copy, made piece by piece: to post the checkpoint itself would copy all of it at once.
  * @param database for what needs no worker
  */
 export function createRecoveryStore(
@@ -31,11 +34,22 @@ export function createRecoveryStore(
     startService<KeepingCommands>(start(), undefined, () => {
       worker = undefined;
     });
+  let cleared = 0;
   return {
-    put: (recovery) => (worker ??= open()).call('put', recovery),
+    async put(recovery) {
+      const before = cleared;
+      const checkpoint = await copyCheckpoint(recovery.checkpoint);
+      // Another run has begun while it was copied.
+      if (cleared !== before) return;
+      const memory = memoryOf(Object.values(checkpoint.arrays));
+      await (worker ??= open()).call('put', { ...recovery, checkpoint }, memory);
+    },
     get: () => database.get(),
-    // After what the worker is writing, if it is.
-    clear: () => worker?.call('clear', undefined) ?? database.clear(),
+    clear() {
+      cleared += 1;
+      // After what the worker is writing, if it is.
+      return worker?.call('clear', undefined) ?? database.clear();
+    },
   };
 }
 

@@ -7,7 +7,6 @@ import type {
   AdapterSummary,
   BackendChoice,
   Ceilings,
-  Checkpoint,
   DrawThreads,
   GpuDevice,
   OpenHdf5,
@@ -19,7 +18,7 @@ import type {
 } from '../../../engine/index.ts';
 import { pageHost } from '../compute/page-host.ts';
 import type { ProcessorBackend } from '../compute/workers.ts';
-import { nextTask } from '../../page/render-pace.ts';
+import { copyCheckpoint } from './copy-checkpoint.ts';
 import type { OpenRun, OpenRunOptions } from './page-run.ts';
 
 /** What opening depends on, apart from the scenario. */
@@ -64,31 +63,6 @@ function learning(known: KnownCeilings): RunObserver {
   };
 }
 
-/** Numbers that are copied in one turn: 8 MiB. */
-const PIECE = 2 ** 20;
-
-/**
- * A checkpoint copied piece by piece, with turns of the page between: at once it would take longer than a hand waits for.
- *
- * @returns the same in memory of its own, which can be given away
- */
-export async function copyCheckpoint(
-  checkpoint: Checkpoint,
-  turn: () => Promise<void>,
-  piece = PIECE,
-): Promise<Checkpoint> {
-  const arrays: Record<string, Float64Array> = {};
-  for (const [name, values] of Object.entries(checkpoint.arrays)) {
-    const copy = new Float64Array(values.length);
-    for (let from = 0; from < values.length; from += piece) {
-      copy.set(values.subarray(from, from + piece), from);
-      if (from + piece < values.length) await turn();
-    }
-    arrays[name] = copy;
-  }
-  return { ...checkpoint, arrays };
-}
-
 /** The backend of the processor that `auto` takes. */
 function withoutGpu(): ProcessorBackend {
   return chooseBackend('auto', undefined)?.name === 'wasm' ? 'wasm' : 'reference';
@@ -114,7 +88,7 @@ async function findSite(
   const inWorker = async (name: ProcessorBackend, reason: string): Promise<RunSite> => {
     say({ reason, device: undefined });
     // Whoever keeps the checkpoint goes back to it again.
-    const checkpoint = job.checkpoint && (await copyCheckpoint(job.checkpoint, nextTask));
+    const checkpoint = job.checkpoint && (await copyCheckpoint(job.checkpoint));
     return { port: startWorker(name), job: { ceilings: ceilingsOn(name), checkpoint }, givesCheckpoint: true };
   };
   const onProcessor = asked === 'reference' || asked === 'wasm';

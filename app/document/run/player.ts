@@ -49,10 +49,10 @@ interface PlayerOptions {
   /** Whether playing begins again at the end of the run. */
   readonly repeats: () => boolean;
   /**
-   * Shows something of the state before the first cycle, while that is computed. @returns whether it did: then the water flows from
-   * there to the first analysis, which else is what is seen first
+   * Shows something of the state before the first cycle, while that is computed. @returns for how long it did, ms: the water then
+   * flows from there to the first analysis in the rest of the cycle's time. If that is 0, the analysis is what is seen first
    */
-  readonly opening?: (() => Promise<boolean>) | undefined;
+  readonly opening?: (() => Promise<number>) | undefined;
 }
 
 export interface Player {
@@ -162,12 +162,12 @@ export function createPlayer(
     if (reducedMotion.value || leaps) return false;
     const opens = cycle.value < 0 ? opening?.() : undefined;
     if (storedAfter(cycle.value) === undefined && status.value === 'ready') await computeOne();
-    const isOpened = (await opens) === true;
+    const seen = (await opens) ?? 0;
     const next = storedAfter(cycle.value);
     if (!goesOn() || next === undefined) return false;
-    const duration = period();
+    const duration = Math.max(period() - seen, period() / 2);
     if (!setOut(next, duration, performance.now())) return false;
-    if (cycle.value < 0 && !isOpened) {
+    if (cycle.value < 0 && seen === 0) {
       // What nobody has seen yet begins with an analysis.
       arrive();
       return true;

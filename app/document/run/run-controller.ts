@@ -120,7 +120,7 @@ export interface RunControllerOptions {
   /** Whether playing begins again at the end of the run. */
   readonly repeats?: () => boolean;
   /** Shows something of the state before the first cycle: see the player. */
-  readonly opening?: () => Promise<boolean>;
+  readonly opening?: () => Promise<number>;
 }
 
 /** What a controller drives, and what of the page it looks at. */

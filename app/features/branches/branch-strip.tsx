@@ -172,11 +172,14 @@ function Standing({ entry }: { readonly entry: BranchEntry }) {
 }
 
 function Branch({ entry }: { readonly entry: BranchEntry }) {
-  const { branches } = useRun();
+  const { branches, course } = useRun();
   const title = branches.titleOf(entry.id);
+  const [first, ...others] = branches.columnsOf(entry);
+  // Lines of several methods share their dashes alone.
+  const style = first !== undefined && others.length === 0 ? course.styleOf(first) : undefined;
   return (
     <li class="branch" data-hidden={entry.hidden}>
-      <Swatch style={{ colour: 'currentColor', dash: BRANCH_DASHES[entry.slot] }} />
+      <Swatch style={{ colour: style?.colour ?? 'currentColor', dash: BRANCH_DASHES[entry.slot] }} />
       <span class="branch-name" title={`From cycle ${entry.branch.cycle}: ${title}`}>
         <KeptEnding words={title} />
       </span>

@@ -96,7 +96,10 @@ export function LessonStrip({ next }: LessonStripProps) {
 /** What the legends take at the foot of the stage, beneath a caption, in the size of the type. */
 const LEGENDS_REM = 2.5;
 
-/** On the stage the strip is a caption over the canvas. Views stay clear of it; they do not grow again within a step. */
+/**
+ * On the stage the strip is a caption over the canvas. Views stay clear of it; within a step and in a window of one size they do not
+ * grow again.
+ */
 function useFoot(index: number) {
   const { foot } = stageOf(useRun());
   const isCaption = useLaboratory().preferences.presentation.value;
@@ -106,8 +109,12 @@ function useFoot(index: number) {
     if (!measured || !isCaption) return undefined;
     const legends = LEGENDS_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
     let highest = 0;
+    let size = '';
     return observeSize(measured, () => {
-      highest = Math.max(highest, measured.offsetHeight);
+      const { innerWidth, innerHeight } = window;
+      const before = size;
+      size = `${innerWidth} × ${innerHeight}`;
+      highest = Math.max(size === before ? highest : 0, measured.offsetHeight);
       foot.value = highest + legends;
     });
   }, [foot, isCaption, index]);

@@ -64,22 +64,22 @@ function createOpeningStone(run: RunView) {
   const { preferences } = run.laboratory;
   let isDue = false;
 
-  /** @returns whether it was seen to fall; false at once if there is no stone */
-  async function fall(): Promise<boolean> {
+  /** @returns for how long it was seen to fall, ms; 0 at once if there is no stone */
+  async function fall(): Promise<number> {
     const [state, basin] = [course.snapshotAt(-1), course.info.peek()?.basin];
     const isWanted = isDue && !preferences.reducedMotion.peek() && !preferences.touched.peek();
     isDue = false;
-    if (!isWanted || !state || !basin) return false;
+    if (!isWanted || !state || !basin) return 0;
     // Until the stage draws, the stone has not begun to fall.
     const waits = calmBefore(state, basin, Number.POSITIVE_INFINITY);
     course.transit.value = waits;
     const surface = Promise.all([numbersOf(planeReader.peek(), state.truth.eta), firstPicture(run)]);
     const [eta] = (await Promise.race([surface, wait(FIRST_PICTURE)])) ?? [];
-    if (course.transit.peek() !== waits) return false;
+    if (course.transit.peek() !== waits) return 0;
     const summit = eta && summitOf(eta, basin);
     if (!summit) {
       course.transit.value = undefined;
-      return false;
+      return 0;
     }
     const falls = { ...waits, begun: performance.now() };
     batch(() => {
@@ -87,7 +87,7 @@ function createOpeningStone(run: RunView) {
       worldOf(run).drop.stone.value = { ...summit, seenBy: 'truth' };
     });
     await wait(FALL_MILLISECONDS);
-    return course.transit.peek() === falls;
+    return course.transit.peek() === falls ? FALL_MILLISECONDS : 0;
   }
 
   return {

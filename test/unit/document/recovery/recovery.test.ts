@@ -84,6 +84,14 @@ function fakeWorker(store: RecoveryStore) {
   };
 }
 
+function recoveryAt(cycle: number): Recovery {
+  return {
+    scenario: tinyScenario(),
+    files: {},
+    checkpoint: { cycle, arrays: { truth: Float64Array.of(cycle) }, fingerprint: '' },
+  };
+}
+
 it('has a worker write, and another where that broke down; what the page clears comes after what is being written', async () => {
   const store = memoryStore();
   const workers: ReturnType<typeof fakeWorker>[] = [];
@@ -94,19 +102,24 @@ it('has a worker write, and another where that broke down; what the page clears 
   }, store);
   await kept.clear();
   expect(workers).toHaveLength(0);
-  const recovery = { scenario: tinyScenario(), files: {}, checkpoint: checkpoint(3) };
-  await kept.put(recovery);
-  expect(store.kept?.checkpoint.cycle).toBe(3);
+  const third = recoveryAt(3);
+  await kept.put(third);
+  expect(store.kept).toEqual(third);
+  // The page goes back to its own.
+  expect(store.kept?.checkpoint.arrays['truth'].buffer).not.toBe(third.checkpoint.arrays['truth'].buffer);
   expect(await kept.get()).toBe(store.kept);
-  void kept.put({ ...recovery, checkpoint: checkpoint(4) });
+  const writes = vi.spyOn(store, 'put');
+  const late = kept.put(recoveryAt(4));
   await kept.clear();
-  expect(store.kept).toBeUndefined();
-  expect(workers).toHaveLength(1);
+  await late;
+  expect([store.kept, writes.mock.calls.length, workers.length]).toEqual([undefined, 0, 1]);
 
-  const lost = kept.put(recovery);
+  writes.mockReturnValueOnce(new Promise(() => undefined));
+  const lost = kept.put(third);
+  await soon(() => expect(writes).toHaveBeenCalledTimes(1));
   workers[0].breakDown();
   await expect(lost).rejects.toThrow('gone');
-  await kept.put({ ...recovery, checkpoint: checkpoint(5) });
+  await kept.put(recoveryAt(5));
   expect(workers).toHaveLength(2);
   expect(store.kept?.checkpoint.cycle).toBe(5);
 });

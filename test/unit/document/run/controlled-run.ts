@@ -10,7 +10,7 @@ interface Running {
   readonly play?: boolean;
   readonly deviceOf?: Parameters<typeof fakeRuns>[0];
   readonly moves?: boolean;
-  readonly opening?: () => Promise<boolean>;
+  readonly opening?: () => Promise<number>;
 }
 
 /** For the tests of a file, which begin with nothing in it each. */

@@ -7,7 +7,7 @@ const { laboratory, running, states } = controlledRun();
 const { reducedMotion } = laboratory.preferences;
 const { cycle, newestCycle, playing, status, transit } = states.course;
 
-function flowing(cycles: number, opening?: () => Promise<boolean>) {
+function flowing(cycles: number, opening?: () => Promise<number>) {
   const found = running(cycles, { moves: true, ...(opening && { opening }) });
   found.opened[0].ready();
   return found;
@@ -72,16 +72,18 @@ describe('water that moves between analyses', () => {
   });
 
   it.each([
-    ['flows to the first analysis after something was seen before it', true, -1],
-    ['begins at the first analysis if nothing was', false, 0],
-  ])('%s, and computes that meanwhile', async (_, isSeen, shown) => {
-    const ends: ((isSeen: boolean) => void)[] = [];
+    ['flows to the first analysis after something was seen before it, in the rest of the time', 200, -1, 300],
+    ['takes half the time at least', 450, -1, 250],
+    ['begins at the first analysis if nothing was seen', 0, 0, 500],
+  ])('%s, and computes that meanwhile', async (_, seen, shown, duration) => {
+    const ends: ((seen: number) => void)[] = [];
     const { clock, controller } = flowing(4, () => new Promise((resolve) => void ends.push(resolve)));
     await settle();
     expect([cycle.value, newestCycle.value, transit.value]).toStrictEqual([-1, 0, undefined]);
-    ends[0](isSeen);
+    ends[0](seen);
     await settle();
     expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([shown, shown + 1]);
+    expect(transit.value?.duration).toBe(duration);
     await clock.tick();
     expect(cycle.value).toBe(shown + 1);
     controller.pause();

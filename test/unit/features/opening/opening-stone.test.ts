@@ -84,7 +84,7 @@ describe('the opening stone', () => {
     await vi.advanceTimersByTimeAsync(3999);
     expect(run.course.transit.value).toBeDefined();
     await vi.advanceTimersByTimeAsync(1);
-    await expect(fallen).resolves.toBe(false);
+    await expect(fallen).resolves.toBe(0);
     expect(run.course.transit.value).toBeUndefined();
     run.dispose();
   });
@@ -110,7 +110,7 @@ describe('the opening stone', () => {
     begin(run);
     change(run);
     if (isFirst) openingStoneOf(run).prepare();
-    await expect(openingStoneOf(run).fall()).resolves.toBe(false);
+    await expect(openingStoneOf(run).fall()).resolves.toBe(0);
     expect(run.course.transit.value).toBeUndefined();
   });
 });
