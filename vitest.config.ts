@@ -65,15 +65,15 @@ const ALONE: Readonly<Record<string, Tests>> = {
 
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. First come the
- * commands, then journeys through the window, two at a time, since half of each is waiting for something to appear; then the
- * rest, the short files last. No worker waits between them. What is timed comes last, by itself. Files that take very long run in
- * `npm run nightly` instead.
+ * commands, then journeys through the window, then the rest, the short files last; no worker waits between them. Three at a time
+ * keep two cores busy, since a third of the time of commands, windows and kernels is waiting. What is timed comes last, by itself.
+ * Files that take very long run in `npm run nightly` instead.
  */
 const MANY: Tests = {
   globalSetup: FIND_VULKAN,
   setupFiles: MATCHERS,
   pool: 'forks',
-  maxWorkers: 2,
+  maxWorkers: 3,
   sequence: { sequencer: LongestFirst },
   // Many times what an idle machine needs.
   expect: { poll: { timeout: 30_000 } },

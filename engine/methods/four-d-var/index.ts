@@ -3,13 +3,13 @@ import { windowElements, createLinearWindow } from '../../models/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod, TANGENT_ENTRIES, methodSchema, type Sizes, type SettingsOf } from '../definition.ts';
 import { rounded } from '../shared/localisation.ts';
-import { takenErrors, errorCorrelationField, assumedField } from '../shared/error-correlation-setting.ts';
-import { threeDVar } from '../three-d-var/index.ts';
-import { createControlTransform, covarianceField } from '../covariances/index.ts';
+import { takenErrors } from '../shared/error-correlation-setting.ts';
+import { staticVariationalFields, threeDVar } from '../three-d-var/index.ts';
+import { createControlTransform } from '../covariances/index.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
-import { createBackgroundVariance, minimisationField } from '../variational/index.ts';
+import { createBackgroundVariance } from '../variational/index.ts';
 import { createWindowAnalysis, explainWindow } from './window-analysis.ts';
 
 /** The settings of 4D-Var. */
@@ -21,14 +21,7 @@ const fourDVarSchema = methodSchema(
       'Variational analysis of a whole window: the beginning of the trajectory is changed so that it passes by all observations, each at its time.',
     gist: 'Variational analysis of a trajectory, by the model and its adjoint.',
   },
-  {
-    covariance: covarianceField,
-    errorCorrelation: errorCorrelationField(
-      'R is whole in J; its Cholesky factor multiplies what is observed at every iteration.',
-    ),
-    minimisation: minimisationField,
-    assumed: assumedField,
-  },
+  staticVariationalFields,
 );
 
 type FourDVarSettings = SettingsOf<typeof fourDVarSchema>;

@@ -39,6 +39,16 @@ import {
   minimisationField,
 } from '../variational/index.ts';
 
+/** What 3D-Var and 4D-Var are set by. */
+export const staticVariationalFields = {
+  covariance: covarianceField,
+  errorCorrelation: errorCorrelationField(
+    'R is whole in J; its Cholesky factor multiplies what is observed at every iteration.',
+  ),
+  minimisation: minimisationField,
+  assumed: assumedField,
+};
+
 /** The settings of 3D-Var. */
 const threeDVarSchema = methodSchema(
   '3dvar',
@@ -47,14 +57,7 @@ const threeDVarSchema = methodSchema(
     description: 'Variational analysis of one state with a static background-error covariance.',
     gist: 'Variational analysis with a static background-error covariance.',
   },
-  {
-    covariance: covarianceField,
-    errorCorrelation: errorCorrelationField(
-      'R is whole in J; its Cholesky factor multiplies what is observed at every iteration.',
-    ),
-    minimisation: minimisationField,
-    assumed: assumedField,
-  },
+  staticVariationalFields,
 );
 
 type ThreeDVarSettings = SettingsOf<typeof threeDVarSchema>;

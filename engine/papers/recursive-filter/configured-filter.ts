@@ -38,9 +38,10 @@ export interface FilterConfiguration {
   readonly overlap: number;
 }
 
-/** @returns the filter of as many blocks as a configuration has threads in all */
-function filterParameters(configuration: FilterConfiguration): RecursiveFilterParameters {
-  const { length, sigma, iterations, blocks, threads, overlap } = configuration;
+type Sweeps = Pick<FilterConfiguration, 'length' | 'sigma' | 'iterations'>;
+
+/** @returns the literal sweeps of one signal, undivided */
+export function sweepsOfSignal({ length, sigma, iterations }: Sweeps): RecursiveFilterParameters {
   return {
     nx: length,
     ny: 1,
@@ -52,8 +53,13 @@ function filterParameters(configuration: FilterConfiguration): RecursiveFilterPa
     transpose: false,
     boundaryX: 'free',
     boundaryY: 'free',
-    decomposition: { blocks: blocks * threads, overlap },
   };
+}
+
+/** @returns the filter of as many blocks as a configuration has threads in all */
+function filterParameters(configuration: FilterConfiguration): RecursiveFilterParameters {
+  const { blocks, threads, overlap } = configuration;
+  return { ...sweepsOfSignal(configuration), decomposition: { blocks: blocks * threads, overlap } };
 }
 
 export const configuredFilter = defineOperator<FilterConfiguration, typeof recursiveFilterFields>({

@@ -1,8 +1,9 @@
 /** The paper [rf-gpu], and what its figures ask a backend. */
 import { operatorResult, type Benchmark, type BenchmarkRow, type PublishedFigure } from '../../benchmarks/index.ts';
 import type { Backend } from '../../compute/backend.ts';
-import { blockRange, recursiveFilter, type RecursiveFilterParameters } from '../../operators/recursive-filter/index.ts';
+import { blockRange, recursiveFilter } from '../../operators/recursive-filter/index.ts';
 import type { Paper } from '../paper.ts';
+import { sweepsOfSignal } from './configured-filter.ts';
 import { PUBLISHED_FIGURE_1_BLOCKS, PUBLISHED_OVERLAP, publishedConfiguration, publishedOnGpu } from './published.ts';
 
 export { recursiveFilterBenchmarks } from './benchmarks.ts';
@@ -98,18 +99,7 @@ export async function filterSignal(
   backend: Backend,
   { signal, sigma, iterations, blocks, overlap }: FilterQuestion,
 ): Promise<FilterAnswer> {
-  const whole: RecursiveFilterParameters = {
-    nx: signal.length,
-    ny: 1,
-    batch: 1,
-    sigmaX: sigma,
-    sigmaY: 0,
-    iterations,
-    form: 'sweeps',
-    transpose: false,
-    boundaryX: 'free',
-    boundaryY: 'free',
-  };
+  const whole = sweepsOfSignal({ length: signal.length, sigma, iterations });
   const inputs = { arrays: { input: signal, output: signal.length }, output: 'output' } as const;
   const undivided = await operatorResult(backend, recursiveFilter, whole, inputs);
   const divided = { ...whole, decomposition: { blocks, overlap } };

@@ -244,6 +244,8 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
     if (errors.length > 0) throw new Error(`the page reported errors:\n${errors.join('\n')}`);
   };
   await page.goto(opened.url);
+  // Keys do nothing before the window is drawn.
+  await page.locator('#app > *').first().waitFor({ state: 'attached' });
   const laboratory = laboratoryOf(page);
   if (scenario && 'title' in scenario) {
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(scenario.title);
