@@ -14,6 +14,15 @@ function scenarioOf(name: string) {
   return parseScenario(readFileSync(new URL(`${name}.json`, folder), 'utf8'), name).scenario;
 }
 
+/** Played from start to end by the keyboard. */
+const WHOLE = ['what-is-an-analysis', 'why-localise'];
+/** A million cells are for a GPU. */
+const TOO_LARGE = 'large';
+const OTHERS = readdirSync(folder)
+  .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+  .map((file) => file.replace('.json', ''))
+  .filter((name) => ![...WHOLE, TOO_LARGE].includes(name));
+
 const strip = ({ page }: Laboratory) => page.getByRole('region', { name: 'Lesson', exact: true });
 
 /** What of a step has to be on screen: its words, its cycle and its fields. */
@@ -57,7 +66,7 @@ async function expectAccessible({ page }: Laboratory): Promise<void> {
 describe.runIf(hasHost)('lessons', () => {
   withBrowser();
 
-  it.each(['what-is-an-analysis', 'why-localise'])('plays %s from start to end by the keyboard', async (name) => {
+  it.each(WHOLE)('plays %s from start to end by the keyboard', async (name) => {
     const laboratory = await openLaboratory();
     const { page } = laboratory;
     const { title, lesson } = scenarioOf(name);
@@ -80,36 +89,29 @@ describe.runIf(hasHost)('lessons', () => {
     await expect.poll(() => strip(laboratory).count()).toBe(0);
   });
 
-  it('shows every step of the others', async () => {
+  it.each(OTHERS)('shows every step of %s', async (name) => {
     const laboratory = await openLaboratory();
     const { page } = laboratory;
-    const others = readdirSync(folder)
-      .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
-      .map((file) => file.replace('.json', ''))
-      // A million cells are for a GPU.
-      .filter((name) => !['what-is-an-analysis', 'why-localise', 'large'].includes(name));
-    for (const name of others) {
-      const { title, lesson } = scenarioOf(name);
-      await laboratory.command(title);
-      await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(title);
-      await page.keyboard.press('t');
-      for (const [index, step] of lesson.entries()) {
-        if (index > 0) await page.keyboard.press('PageDown');
-        await expect
-          .poll(() => strip(laboratory).getByRole('heading').innerText(), { timeout: PATIENCE })
-          .toBe(step.title);
-      }
-      // The last step has all that those before it have changed.
-      await seen(laboratory, lesson[lesson.length - 1], lesson.length - 1, lesson.length);
-      // It has the most buttons, and the name of another lesson.
-      const beyond = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return scrollWidth - clientWidth;
-      });
-      expect(beyond, `${name}: pixels beyond the window`).toBe(0);
-      await page.keyboard.press('t');
-      expect(await page.locator('.notice-error').count()).toBe(0);
+    const { title, lesson } = scenarioOf(name);
+    await laboratory.command(title);
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(title);
+    await page.keyboard.press('t');
+    for (const [index, step] of lesson.entries()) {
+      if (index > 0) await page.keyboard.press('PageDown');
+      await expect
+        .poll(() => strip(laboratory).getByRole('heading').innerText(), { timeout: PATIENCE })
+        .toBe(step.title);
     }
+    // The last step has all that those before it have changed.
+    await seen(laboratory, lesson[lesson.length - 1], lesson.length - 1, lesson.length);
+    // It has the most buttons, and the name of another lesson.
+    const beyond = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    expect(beyond, 'pixels beyond the window').toBe(0);
+    await page.keyboard.press('t');
+    expect(await page.locator('.notice-error').count()).toBe(0);
   });
 
   it('is recorded from what is on screen, taken back, and saved with the scenario', async () => {
