@@ -1,6 +1,7 @@
 /** What names a line of a chart: its colour and dash, and its words. */
 import type { MethodStyle } from '../document/views/method-style.ts';
 import { glossedPieces } from '../format/glossary.ts';
+import { unbroken } from '../format/numbers.ts';
 
 /** What a setting was and is, at the end of what a branch is called. */
 const CHANGE = /^(?<setting>.*\S)(?<before>\s\S+)(?<after> → \S+)$/;
@@ -39,7 +40,7 @@ export function Swatch({ style }: { readonly style: Pick<MethodStyle, 'colour' |
 }
 
 export function GlossedText({ text }: { readonly text: string }) {
-  return glossedPieces(text).map(({ text: part, gloss }, index) =>
+  return glossedPieces(unbroken(text)).map(({ text: part, gloss }, index) =>
     gloss === undefined ? (
       part
     ) : (

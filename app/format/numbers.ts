@@ -7,12 +7,12 @@ const DECIMALS_WITHOUT_UNIT = 2;
 
 /**
  * @param world a ring's times have no unit
- * @returns model time with a unit that suits it; tenths of seconds below a minute's worth of thousands
+ * @returns model time with a unit that suits it; tenths of seconds below an hour
  */
 export function formatModelTime(seconds: number, world?: World): { readonly text: string; readonly unit: string } {
   if (world?.isRing) return { text: seconds.toFixed(DECIMALS_WITHOUT_UNIT), unit: '' };
   const size = Math.abs(seconds);
-  if (size < 10_000) return { text: seconds.toFixed(1), unit: 's' };
+  if (size < 3600) return { text: seconds.toFixed(1), unit: 's' };
   if (size < 172_800) return { text: (seconds / 3600).toFixed(2), unit: 'h' };
   return { text: (seconds / 86_400).toFixed(2), unit: 'd' };
 }
@@ -34,7 +34,7 @@ export function formatBytes(bytes: number): string {
 
 /** @returns words in which no line ends between a number and its unit, or its percent sign */
 export function unbroken(words: string): string {
-  return words.replaceAll(/(\d) (?=%|m\b|s\b)/g, '$1\u00a0');
+  return words.replaceAll(/(\d) (?=%|(?:[ck]?m|s|h)\b)/g, '$1\u00a0');
 }
 
 const fixed = format('.3~r');

@@ -33,9 +33,12 @@ export interface LabelPlace {
   readonly lines?: number;
 }
 
-/** @returns a label in lines that fit beside the plot; undefined where a word or the whole is too long */
+/** @returns a label in lines that fit beside the plot, long words broken at hyphens; undefined where one or the whole is too long */
 export function breakLabel(label: string): readonly string[] | undefined {
-  const lines = wrapText(label.replaceAll('\u00a0', ' '), MOST_LETTERS, ({ length }) => length);
+  const words = label
+    .split(/[ \u00a0]/)
+    .flatMap((word) => (word.length > MOST_LETTERS ? word.split(/(?<=-)(?=.)/) : [word]));
+  const lines = wrapText(words.join(' '), MOST_LETTERS, ({ length }) => length);
   const fits = lines.length <= MOST_LINES && lines.every(({ length }) => length <= MOST_LETTERS);
   return fits ? lines : undefined;
 }

@@ -68,20 +68,30 @@ export function barredViews<View extends Pick<DrawnView, 'range' | 'words'>>(vie
   });
 }
 
+/** @returns whether a view says what it shows beside its score: unless it is the surface, and nothing else is on screen */
+export function namesField(field: string, views: readonly Pick<DrawnView, 'row'>[]): boolean {
+  return field !== 'surface' || views.some(({ row }) => row > 0);
+}
+
 function titleOf(run: RunView, subject: string): string {
   const { styleOf } = run.branches;
   return styleOf(subject)?.title ?? subject;
 }
 
-function viewOf(laboratory: Laboratory, run: RunView, view: DrawnView, cycle: number): PictureView {
+function viewOf(
+  laboratory: Laboratory,
+  run: RunView,
+  view: DrawnView,
+  { cycle, views }: Pick<DrawnFrame, 'cycle' | 'views'>,
+): PictureView {
   const { rect, subject, field, row, words } = view;
   const { resolvedTheme } = laboratory.preferences;
   const { styleOf } = run.branches;
   const style = styleOf(subject);
   const over = divergenceNow(run, subject);
   const score = scoreNow(run, { subject, field }, cycle);
-  // As short as on screen, where the camera leaves room for so much: the bar names the field.
-  const said = row > 0 || score === undefined ? words.title : `${score.title} ${score.text}`;
+  const name = namesField(field, views) ? `${words.title}, ` : '';
+  const said = row > 0 || score === undefined ? words.title : `${name}${score.title} ${score.text}`;
   return {
     rect,
     title: [titleOf(run, subject), words.minus].filter((part) => part !== undefined).join(' − '),
@@ -110,7 +120,8 @@ function whenWords(run: RunView): string {
 }
 
 /** @returns what is to be read in a picture of the stage at this moment */
-export function wordsNow(laboratory: Laboratory, run: RunView, { size, views, cycle }: DrawnFrame): PictureWords {
+export function wordsNow(laboratory: Laboratory, run: RunView, frame: DrawnFrame): PictureWords {
+  const { size, views } = frame;
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
     course: { info },
@@ -120,7 +131,7 @@ export function wordsNow(laboratory: Laboratory, run: RunView, { size, views, cy
     theme: resolvedTheme.value,
     scale: typeScale.value,
     ...size,
-    views: views.map((view) => viewOf(laboratory, run, view, cycle)),
+    views: views.map((view) => viewOf(laboratory, run, view, frame)),
     bars: barredViews(views).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),
     when: whenWords(run),

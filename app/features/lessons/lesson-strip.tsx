@@ -1,6 +1,6 @@
 /**
  * The strip that plays a lesson, over the timeline: a step's words, its question, and the ways on. It is as high as the longest
- * step needs, so that the stage keeps its size from step to step.
+ * step needs when it is answered, so that the stage keeps its size from step to step.
  */
 import type { LessonStep, LessonQuestion, Scenario } from '../../../engine/index.ts';
 import type { ComponentChildren } from 'preact';
@@ -50,6 +50,29 @@ export function answerAt(
   return before && !chosen.has(index - 1) ? answerTo(before, undefined) : undefined;
 }
 
+/** What a step shows of answers. */
+interface StepState {
+  /** Above its text: the answer to the question of the step before. */
+  readonly before: Answer | undefined;
+  /** The chosen answer to its own question, by its index. */
+  readonly choice: number | undefined;
+}
+
+function statedAt(index: number, steps: readonly LessonStep[], chosen: ReadonlyMap<number, number>): StepState {
+  const choice = chosen.get(index);
+  return { choice, before: choice === undefined ? answerAt(index, steps, chosen) : undefined };
+}
+
+/** @returns the state in which a step takes the most room, which the strip keeps for it: nothing moves when one answers */
+function tallest(index: number, steps: readonly LessonStep[]): StepState {
+  const before = steps[index - 1]?.question;
+  const own = steps[index].question;
+  return {
+    before: before && answerTo(before, undefined),
+    choice: own && own.choices.findIndex((_, each) => each !== own.answer),
+  };
+}
+
 /** @returns all that a step says, for screen readers */
 function spokenStep(index: number, steps: readonly LessonStep[], chosen: ReadonlyMap<number, number>): string {
   const { title, text, question } = steps[index];
@@ -74,10 +97,10 @@ export function LessonStrip({ next }: LessonStripProps) {
 const LEGENDS_REM = 2.5;
 
 /**
- * On the stage the strip is a caption over the canvas. Views stay clear of it; in a window of one size they do not grow again after a
- * long step.
+ * On the stage the strip is a caption over the canvas. Views stay clear of it; within a step and in a window of one size they do not
+ * grow again.
  */
-function useFoot() {
+function useFoot(index: number) {
   const { foot } = stageOf(useRun());
   const isCaption = useLaboratory().preferences.presentation.value;
   const element = useRef<HTMLElement>(null);
@@ -85,24 +108,28 @@ function useFoot() {
     const measured = element.current;
     if (!measured || !isCaption) return undefined;
     const legends = LEGENDS_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    let highest = 0;
     let size = '';
-    const stopMeasuring = observeSize(measured, () => {
+    return observeSize(measured, () => {
       const { innerWidth, innerHeight } = window;
       const before = size;
       size = `${innerWidth} × ${innerHeight}`;
-      foot.value = Math.max(size === before ? foot.peek() : 0, measured.offsetHeight + legends);
+      highest = Math.max(size === before ? highest : 0, measured.offsetHeight);
+      foot.value = highest + legends;
     });
-    return () => {
-      stopMeasuring();
+  }, [foot, isCaption, index]);
+  useLayoutEffect(
+    () => () => {
       foot.value = 0;
-    };
-  }, [foot, isCaption]);
+    },
+    [foot, isCaption],
+  );
   return element;
 }
 
 function Strip({ index, next }: LessonStripProps & { readonly index: number }) {
   const { steps, isTrying, chosen } = lessonOf(useRun());
-  const foot = useFoot();
+  const foot = useFoot(index);
   const all = steps.value;
   const { title, task = FREE } = all[index];
   return (
@@ -119,8 +146,9 @@ function Strip({ index, next }: LessonStripProps & { readonly index: number }) {
       ) : (
         <div class="lesson-steps">
           {all.map((step, each) => (
-            <Step key={each} index={each} step={step} isShown={each === index} />
+            <Step key={each} step={step} {...tallest(each, all)} isShown={false} />
           ))}
+          <Step key="shown" step={all[index]} {...statedAt(index, all, chosen.value)} isShown />
         </div>
       )}
       <p class="visually-hidden" role="status">
@@ -205,23 +233,21 @@ function markOf(each: number, choice: number, { answer }: LessonQuestion): boole
   return each === choice ? false : undefined;
 }
 
-interface StepProps {
-  readonly index: number;
+interface StepProps extends StepState {
   readonly step: LessonStep;
-  /** Steps that are not shown keep their space. */
+  /** One that is not shown keeps its space. */
   readonly isShown: boolean;
 }
 
-function Step({ index, step: { text, question }, isShown }: StepProps) {
-  const { steps, chosen, choose } = lessonOf(useRun());
-  const answer = answerAt(index, steps.value, chosen.value);
-  const choice = chosen.value.get(index);
+function Step({ step: { text, question }, before, choice, isShown }: StepProps) {
+  const { choose } = lessonOf(useRun());
+  const own = question && choice !== undefined ? answerTo(question, choice) : undefined;
   return (
     <div class="lesson-step" data-shown={isShown} aria-hidden={!isShown}>
       <div class="lesson-words">
-        {answer && choice === undefined && (
+        {before && (
           <p class="lesson-answer">
-            <GlossedText text={answer.text} />
+            <GlossedText text={before.text} />
           </p>
         )}
         <p class="lesson-text">
@@ -247,9 +273,9 @@ function Step({ index, step: { text, question }, isShown }: StepProps) {
               </button>
             ))}
           </div>
-          {choice !== undefined && (
-            <p class="lesson-answer" data-right={answer?.isRight}>
-              <GlossedText text={answer?.text ?? ''} />
+          {own && (
+            <p class="lesson-answer" data-right={own.isRight}>
+              <GlossedText text={own.text} />
             </p>
           )}
         </div>

@@ -1,7 +1,7 @@
 /** What is written over the basins on the stage: the headline, and the error as one live curve. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useRun } from '../../document/context.ts';
-import { isFreeRun } from '../../document/views/method-style.ts';
+import { isFreeRun, type MethodStyle } from '../../document/views/method-style.ts';
 import { counted, countedCycles } from '../../document/views/series.ts';
 import { chartsOf } from '../../figures/chart-state.ts';
 import { useLaboratory } from '../../page/laboratory.ts';
@@ -68,40 +68,49 @@ function useBand() {
   return element;
 }
 
+/** A longer sentence has two lines, in smaller type. */
+const LONG = 48;
+
 function Words() {
   const run = useRun();
   const band = useBand();
   const {
     course: { styles, diagnostics, info, cycle, cycleDomain, plannedCycles },
-    view: { withheld },
+    view: { hiddenMethods, phase, withheld },
   } = run;
   const isHidden = withheld.value === 'results';
   const [variable = 'h'] = chartsOf(run).shownVariables.value;
   const scenario = info.value?.scenario;
-  const span = countedCycles(cycle.value, scenario?.experiment.spinup ?? 0, cycleDomain.value);
+  const spinup = scenario?.experiment.spinup ?? 0;
+  const span = countedCycles(cycle.value, spinup, cycleDomain.value);
+  const isShown = ({ label }: MethodStyle): boolean => !hiddenMethods.value.has(label);
+  const compared = styles.value.filter((style) => isShown(style) || isFreeRun(style.kind));
   const headline = headlineOf(
-    styles.value.map(({ label, title, kind }) => ({
+    compared.map(({ label, title, kind }) => ({
       title,
       isFreeRun: isFreeRun(kind),
       rows: counted(diagnostics.value.get(label) ?? [], span),
     })),
-    variable,
+    { variable, phase: phase.value, isSettled: cycle.value >= spinup },
   );
   return (
     <div class="stage-headline" ref={band}>
       <div role="status">
         {headline && !isHidden && (
           <>
-            <p class="stage-sentence">{headline.sentence}</p>
+            <p class="stage-sentence" data-long={headline.sentence.length > LONG}>
+              {headline.sentence}
+            </p>
             <p class="stage-basis">{headline.basis}</p>
           </>
         )}
       </div>
       {!isHidden && (
         <LiveCurve
-          styles={styles.value}
+          styles={styles.value.filter(isShown)}
           diagnostics={diagnostics.value}
           variable={variable}
+          phase={phase.value}
           cycle={cycle.value}
           cycles={plannedCycles.value}
         />

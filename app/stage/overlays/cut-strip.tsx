@@ -1,6 +1,7 @@
 /** The cross-section as a chart: where it runs, the field of truth and methods along it, and the bed where it is in sight. */
 import { line, scaleLinear } from 'd3';
 import { formatNumber } from '../../format/numbers.ts';
+import { placeLabels } from '../../plot/labels.ts';
 import { useSize } from '../../plot/use-size.ts';
 import { useRun, useAnswer } from '../../document/context.ts';
 import type { RunView } from '../../document/run-view.ts';
@@ -202,15 +203,11 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
     fieldIn(basin, id).isElevation && Math.max(...ground) > y.domain()[0]
       ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
-  // Labels at the lines' ends, pushed apart where they would overlap.
-  const ends = curves
-    .map(({ subject, values }) => ({ subject, at: y(values.findLast(Number.isFinite) ?? 0) }))
-    .sort((a, b) => a.at - b.at);
-  let lowest = Number.NEGATIVE_INFINITY;
-  const labels = ends.map(({ subject, at }) => {
-    lowest = Math.max(at, lowest + 1.2 * em);
-    return { subject, at: lowest };
-  });
+  const ends = curves.map(({ subject, values }) => ({
+    key: subject,
+    wanted: y(values.findLast(Number.isFinite) ?? 0),
+  }));
+  const labels = placeLabels(ends, 1.2 * em, top, bottom);
   return (
     <svg
       width={width}
@@ -265,7 +262,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
           />
         );
       })}
-      {labels.map(({ subject, at }) => {
+      {[...(labels ?? [])].map(([subject, at]) => {
         const style = styleOf(subject);
         return (
           <text

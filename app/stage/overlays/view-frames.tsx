@@ -1,6 +1,6 @@
 /** The overlay of each view: its title, its measures and its colour bar, each in a corner of its own. */
 import { useRun } from '../../document/context.ts';
-import { barredViews, divergenceNow, scoreNow, lateWords } from '../view-words.ts';
+import { barredViews, divergenceNow, lateWords, namesField, scoreNow } from '../view-words.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
 import { ColourBarOfView } from './stage-foot.tsx';
 import { stageOf, useViewRoom } from '../stage-state.ts';
@@ -11,7 +11,7 @@ import { distanceText } from '../../document/views/view-state.ts';
 import { KeptEnding, Swatch } from '../../controls/line-name.tsx';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Under the name: the score in the first row, and what is drawn where no score says so. */
+/** Under the name: what is drawn unless it is the surface alone, and in the first row the score. */
 function Second({
   subject,
   field,
@@ -24,16 +24,21 @@ function Second({
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
   const behind = run.branches.behindOf(subject);
   if (behind !== undefined) return <p class="view-score view-what">still at cycle {behind}</p>;
-  const score = scoreNow(run, { subject, field }, stageOf(run).drawnFrame.value?.cycle ?? -1);
+  const { drawnFrame } = stageOf(run);
+  const score = scoreNow(run, { subject, field }, drawnFrame.value?.cycle ?? -1);
   if (score === undefined || row > 0) return <p class="view-score view-what">{words.title}</p>;
+  const isNamed = namesField(field, drawnFrame.value?.views ?? []);
   return (
     <p class="view-score">
-      <span class="view-what">{score.title}</span> <span class="view-number number">{score.text}</span>
-      {memberLines > 0 && (
-        <span class="view-what" title="Thin lines beside the ribbon, whose edge is their mean; drawn while it rests">
-          {` ${memberLines} members`}
-        </span>
-      )}
+      {isNamed && <span class="view-what view-field">{words.title}</span>}
+      <span>
+        <span class="view-what">{score.title}</span> <span class="view-number number">{score.text}</span>
+        {memberLines > 0 && (
+          <span class="view-what" title="Thin lines beside the ribbon, whose edge is their mean; drawn while it rests">
+            {` ${memberLines} members`}
+          </span>
+        )}
+      </span>
     </p>
   );
 }

@@ -47,15 +47,20 @@ async function expectAnswers({ page }: Laboratory, { show, question }: LessonSte
   await expect.poll(() => page.locator('.colour-bar').count(), { timeout: PATIENCE }).toBeGreaterThan(1);
 }
 
+const heightOf = (laboratory: Laboratory): Promise<number> =>
+  strip(laboratory).evaluate((element) => element.getBoundingClientRect().height);
+
 /** Chooses what is right if a step asks something; the step says so at once. */
 async function answerQuestion(laboratory: Laboratory, steps: readonly LessonStep[], index: number): Promise<void> {
   const { question, show } = steps[index];
   if (!question) return;
   const hidden = laboratory.page.locator('.evidence-withheld');
+  const height = await heightOf(laboratory);
   await expect.poll(() => hidden.count(), { timeout: PATIENCE }).toBe(show.views.evidence === undefined ? 1 : 0);
   await strip(laboratory).getByRole('button', { name: question.choices[question.answer], exact: true }).click();
   await expect.poll(() => strip(laboratory).innerText(), { timeout: PATIENCE }).toContain('Right. ');
   await expect.poll(() => hidden.count(), { timeout: PATIENCE }).toBe(0);
+  expect(await heightOf(laboratory), 'height of the strip after an answer').toBe(height);
 }
 
 async function expectAccessible({ page }: Laboratory): Promise<void> {
@@ -81,7 +86,9 @@ describe.runIf(hasHost)('lessons', () => {
     }
     await expectAccessible(laboratory);
     await strip(laboratory).getByRole('button', { name: 'Try it yourself' }).click();
-    expect(await strip(laboratory).innerText()).toContain(lesson.at(-1)?.task);
+    // A number and its unit are joined.
+    const words = await strip(laboratory).innerText();
+    expect(words.replaceAll('\u00a0', ' ')).toContain(lesson.at(-1)?.task);
     await strip(laboratory).getByRole('button', { name: 'Continue the lesson' }).click();
     await strip(laboratory)
       .getByRole('button', { name: /^Finish$|^Put the scenario back$/ })

@@ -113,6 +113,7 @@ describe('the timeline', () => {
 describe('words and numbers', () => {
   it('give times and sizes with units', () => {
     expect(formatModelTime(20)).toStrictEqual({ text: '20.0', unit: 's' });
+    expect(formatModelTime(3600)).toStrictEqual({ text: '1.00', unit: 'h' });
     expect(formatModelTime(36_000)).toStrictEqual({ text: '10.00', unit: 'h' });
     expect(formatDuration(3.2)).toBe('4 s');
     expect(formatDuration(130)).toBe('2 min 10 s');
@@ -176,5 +177,6 @@ describe('what is stored', () => {
 it('no line ends between a number and its unit', () => {
   const blank = '\u00a0';
   expect(unbroken('half-width 32.8 m, 65.2 %, 2 seeds')).toBe(`half-width 32.8${blank}m, 65.2${blank}%, 2 seeds`);
+  expect(unbroken('waves of 1 to 1.65 km')).toBe(`waves of 1 to 1.65${blank}km`);
   expect(unbroken('3 methods in 4 s')).toBe(`3 methods in 4${blank}s`);
 });

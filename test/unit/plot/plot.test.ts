@@ -225,6 +225,7 @@ describe('placeLabels', () => {
   it('breaks labels at spaces, and omits what cannot be broken', () => {
     expect(breakLabel('3D-Var')).toEqual(['3D-Var']);
     expect(breakLabel('LETKF, half-width 24')).toEqual(['LETKF,', 'half-width 24']);
+    expect(breakLabel('letkf-everywhere')).toEqual(['letkf-', 'everywhere']);
     expect(breakLabel('Ensemblekalmanfilter')).toBeUndefined();
     expect(breakLabel('a label with so many words that nobody reads it')).toBeUndefined();
   });

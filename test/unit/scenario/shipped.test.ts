@@ -93,7 +93,7 @@ function* properties(schema: JsonSchema, path = ''): Generator<readonly [string,
   if (typeof schema.additionalProperties === 'object') yield* properties(schema.additionalProperties, `${path}.*`);
 }
 
-/** Records whose keys are labels, names or paths of the file. */
+/** Records whose keys are labels, names, fields or paths of the file. */
 const LABELLED = new Set([
   '.expected.results',
   '.expected.own.results',
@@ -102,6 +102,7 @@ const LABELLED = new Set([
   '.expected.variants.*.results',
   '.expected.texts',
   '.expected.scans[].parameters',
+  '.lesson[].show.views.lockedRanges',
 ]);
 
 /** Every key of a value with its path, labels of expected results and paths of scans as `*`; the values of settings are their own. */
