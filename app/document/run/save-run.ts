@@ -19,6 +19,7 @@ import type { PageRunInfo } from './page-run.ts';
 import type { StoredRunKernels } from './run-kernels.ts';
 import type { RunTimes } from './run-times.ts';
 import type { RunFailure } from './run-course.ts';
+import { nextTask } from '../../page/render-pace.ts';
 import { versionsHere } from '../../page/versions-here.ts';
 
 export interface StoredResults {
@@ -74,7 +75,7 @@ function replay(folder: RunFolder, results: StoredResults): number {
 /** States that are stored beside it, which the record mentions. */
 type WrittenStates = NonNullable<Parameters<typeof createRunFolder>[1]['written']>;
 
-/** @returns the folder's record, and its files by name; without the states */
+/** @returns the folder's record, and its files by name; without the states. Written in several tasks, so that nobody waits for it */
 export async function runFolderOf(
   results: StoredResults,
   written?: WrittenStates,
@@ -108,9 +109,11 @@ export async function runFolderOf(
   const ofSettings = warningTexts(warningsOf(scenario));
   for (const message of [...ofSettings, ...(results.warnings ?? [])]) folder.listen({ type: 'warning', message });
   for (const divergence of results.divergences) folder.listen({ type: 'diverged', ...divergence });
+  await nextTask();
   const done = replay(folder, results);
   // One that is ahead of the rows could not be continued from.
   await folder.save(checkpoint && checkpoint.cycle <= done ? checkpoint : undefined);
+  await nextTask();
   if (failure) await folder.finish(failure.diverged ? 'diverged' : 'failed', failure.message);
   else await folder.finish(done === cycles ? 'complete' : 'stopped');
   return { record: folder.record, files: Object.fromEntries(storage.files) };
