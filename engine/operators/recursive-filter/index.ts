@@ -10,10 +10,9 @@
  */
 import type { Cost } from '../../compute/backend.ts';
 import { defineOperator } from '../../compute/define-operator.ts';
-import { sweptShare } from './blocks.ts';
 import { tuningTask, type TuningTask } from '../../compute/tuning/index.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
-import { recursiveFilterVariance } from './band.ts';
+import { recursiveFilterVariance, sweptShare } from './band.ts';
 import { recursiveFilterFields, planFilter, sweepsAlong } from './plan.ts';
 import type { RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
 import { reference } from './reference.ts';
@@ -21,8 +20,14 @@ import { sweepsVariants, workgroupVariants } from './variants.ts';
 
 export { filterCoefficients, filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
 export { filterBands, recursiveFilterFields, type RecursiveFilterParameters } from './plan.ts';
-export { blockRange, sweptShare, type Blocks } from './blocks.ts';
-export { overlappedBand, recursiveFilterBand, recursiveFilterVariance } from './band.ts';
+export {
+  blockRange,
+  overlappedBand,
+  recursiveFilterBand,
+  recursiveFilterVariance,
+  sweptShare,
+  type Blocks,
+} from './band.ts';
 
 /** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), also in overlaps; or 2 a tap. */
 function axisFlops(axis: AxisPlan): number {

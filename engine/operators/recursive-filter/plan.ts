@@ -1,8 +1,7 @@
 /** What is done along each axis: checks the parameters, and chooses between the two forms of the filter. */
 import { LimitError } from '../../errors.ts';
 import { bandOfTaps, linesAlong, type Band, type Lines } from '../convolution/index.ts';
-import { freeBand } from './band.ts';
-import type { Blocks } from './blocks.ts';
+import { freeBand, type Blocks } from './band.ts';
 import { circularKernel, filterReach, lineTaps } from './taps.ts';
 
 /** At the ends: the filter's end conditions, or the field again, where the symbol above holds at every point. */

@@ -2,7 +2,7 @@
 import type { ArraysOf } from '../../compute/backend.ts';
 import { bandProduct, eachLine, type LinesFilter } from '../convolution/index.ts';
 import type { recursiveFilterFields, RecursiveFilterParameters, AxisPlan, SweepsPlan } from './plan.ts';
-import { blockRange } from './blocks.ts';
+import { blockRange } from './band.ts';
 import { planFilter } from './plan.ts';
 import { filterCoefficients, sweep, sweepAdjoint } from './taps.ts';
 

@@ -1,6 +1,6 @@
 /** The variants of the sweeps in SIMD and on the GPU, and how lines are cut or shared among invocations. */
 import { sizeClassOf, type KernelVariants } from '../../compute/variants.ts';
-import { blockRange } from './blocks.ts';
+import { blockRange } from './band.ts';
 import type { SweepsPlan } from './plan.ts';
 import { filterReach } from './taps.ts';
 import { LimitError } from '../../errors.ts';

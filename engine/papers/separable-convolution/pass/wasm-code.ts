@@ -34,8 +34,17 @@ import {
   type PassesFields,
   type PassesParameters,
 } from './variants.ts';
-import { columnsAtOnce, createLocals, fitted, forEach, sumOf, type Locals, type PassTarget } from './wasm-locals.ts';
-import { tileBody, tileBytes } from './wasm-tile.ts';
+import {
+  columnsAtOnce,
+  createLocals,
+  fitted,
+  forEach,
+  sumOf,
+  tileBody,
+  tileBytes,
+  type Locals,
+  type PassTarget,
+} from './wasm-tile.ts';
 
 /** Elements that are near both ends of a line: what blocks read that have a neighbour beyond one. */
 function edgeElements({ kernel, taps }: PassWithKernel): number {
