@@ -82,7 +82,7 @@ export async function runHere(
   const fields = lines.map((line, index) => fieldsOf(options, line.scenario, folders[index].record));
   if (fields.some((each) => each !== undefined) && !waterOf(scenario.model)) {
     throw new UsageError(
-      `--fields ${options.fields}: fields.nc holds water, in metres and seconds, which this model has not`,
+      `--fields ${options.fields}: fields.nc holds water, in metres and seconds, which this model does not have`,
     );
   }
   const openHdf5 = hdf5In(installation.bundleFolder);
