@@ -210,6 +210,8 @@ async function executePrepared(
     } as const;
     const place = { bundleFolder: installation.bundleFolder, threads };
     if (estimateSeconds(estimateEffort(scenario, selected), backend.name) > WORTH_TUNING_SECONDS) {
+      // Its backend is open, with the kernels that were chosen before.
+      early?.close();
       await tuneForRun(backend, place, terminal);
     }
     return startRun(place, backend, job, options, early);
