@@ -1,4 +1,5 @@
 /** Ranges of colour scales: from the values, centred where the scale diverges, rounded to numbers that a colour bar can carry. */
+import { selectInPlace } from '../../engine/index.ts';
 import type { FieldScale } from './fields.ts';
 
 export interface Range {
@@ -24,10 +25,9 @@ export function roundUp(value: number): number {
   return Number((10 * power).toPrecision(12));
 }
 
-/** @returns values that bound the share from `low` to `high`. @param finite at least one number; it is sorted */
+/** @returns values that bound the share from `low` to `high`. @param finite at least one number; it is reordered */
 function quantiles(finite: Float64Array, low: number, high: number): Range {
-  finite.sort();
-  const at = (share: number): number => finite[Math.round(share * (finite.length - 1))];
+  const at = (share: number): number => selectInPlace(finite, Math.round(share * (finite.length - 1)));
   return { from: at(low), to: at(high) };
 }
 

@@ -2,7 +2,7 @@
  * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves.
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
-import type { BasinInfo, Plane, Snapshot } from '../../engine/index.ts';
+import { selectInPlace, type BasinInfo, type Plane, type Snapshot } from '../../engine/index.ts';
 import type { ShownSnapshot } from '../document/lines/shown.ts';
 import { fieldIn, fieldOf, isFieldId, type Field, type FieldId, type ViewFieldId } from '../fields/fields.ts';
 import { isTruth, TRUTH } from '../document/views/method-style.ts';
@@ -106,8 +106,6 @@ export function unknownRange({ scale }: Pick<Field, 'scale'>): Range {
 
 /** The share of cells whose waves may be higher than what is drawn true to scale. */
 const HIGHER = 0.005;
-/** Cells whose heights are taken, about. */
-const MOST_HEIGHTS = 8000;
 
 /**
  * @returns the subjects whose values a field's range is made for: the truth where it has the field; else the methods that
@@ -148,15 +146,14 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
   };
   /** The height that all but a few of the waves stay below, m; 0 without waves. */
   const highest = (values: PlaneNumbers): number => {
-    // Odd, so that no column of an even grid is passed over in every row.
-    const stride = Math.floor(values.length / MOST_HEIGHTS) | 1;
+    const stride = Math.max(1, Math.floor(values.length / 50_000));
     const heights = new Float64Array(Math.ceil(values.length / stride));
     let count = 0;
     for (let cell = 0; cell < values.length; cell += stride) {
       const eta = values[cell];
       if (isWet(basin, cell, eta, dry)) heights[count++] = Math.abs(eta);
     }
-    return count === 0 ? 0 : heights.subarray(0, count).sort()[Math.floor((1 - HIGHER) * (count - 1))];
+    return count === 0 ? 0 : selectInPlace(heights.subarray(0, count), Math.floor((1 - HIGHER) * (count - 1)));
   };
   const begin = (snapshot: Snapshot): void => {
     if (measuredOf === snapshot) return;

@@ -24,7 +24,7 @@ import {
   vec3,
   vec4,
 } from 'three/tsl';
-import type { BasinInfo, SnapshotObservations } from '../../engine/index.ts';
+import { selectInPlace, type BasinInfo, type SnapshotObservations } from '../../engine/index.ts';
 import { edgeIndex } from '../document/views/field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
 import { scenePlaces } from './grid-geometry.ts';
@@ -58,7 +58,7 @@ export function innovationScale(observations: SnapshotObservations): number {
       if ((observations.inverseErrorStd[k] ?? 0) > 0 && innovation !== 0) sizes[count++] = Math.abs(innovation);
     }
   }
-  return count === 0 ? 0 : sizes.subarray(0, count).sort()[Math.floor(0.95 * (count - 1))];
+  return count === 0 ? 0 : selectInPlace(sizes.subarray(0, count), Math.floor(0.95 * (count - 1)));
 }
 
 /**

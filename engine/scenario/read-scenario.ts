@@ -235,7 +235,7 @@ export interface ParsedScenario {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads step by step: whoever asks for the next step may do something else before. */
+/** Reads a scenario in steps, so that its caller can do something else between two of them. */
 type Steps = Generator<undefined, ParsedScenario>;
 
 function finish(steps: Steps): ParsedScenario {
@@ -262,8 +262,8 @@ export function parseScenario(written: string | Uint8Array, file: string): Parse
 }
 
 /**
- * The same in a few steps, for a thread that has others to serve.
- * @param pause what is waited for between two steps
+ * The same in a few steps, for a thread that must not be held up.
+ * @param pause is called, and awaited, between two steps
  * @throws ScenarioError as `parseScenario` does
  */
 export async function parseScenarioInSteps(

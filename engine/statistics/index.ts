@@ -3,7 +3,7 @@ export { uncertaintyOfMean, meanOfSeries, ratioOfSeries, type SeriesEstimate } f
 export { compareSeries, compareFamily, fewestSeeds, comparePaired } from './compare-paired.ts';
 export type { SeriesDifference, PairedComparison } from './compare-paired.ts';
 export { exchange, exchangeChange, type Change, type Comparison, type Difference, type Goal } from './words.ts';
-export { medianInterval, median, quantile, sortedQuantile, studentHalfWidth } from './quantile.ts';
+export { medianInterval, median, quantile, sortedQuantile, selectInPlace, studentHalfWidth } from './quantile.ts';
 export type { Interval } from './quantile.ts';
 export { chiSquareProbability, summariseRanks, sumRanks, type RankSummary } from './rank-histogram.ts';
 export { describeAgainst, describeComparedChange, describeInRun, describePaired, explainInRun } from './words.ts';

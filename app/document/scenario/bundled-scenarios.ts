@@ -3,8 +3,14 @@
  * run on screen gives.
  */
 import { signal } from '@preact/signals';
-import { comparedVariables, parseScenario, parseScenarioInSteps, settingsText } from '../../../engine/index.ts';
-import { summariseRun, summaryTerms } from '../../../engine/index.ts';
+import {
+  comparedVariables,
+  parseScenario,
+  parseScenarioInSteps,
+  settingsText,
+  summariseRun,
+  summaryTerms,
+} from '../../../engine/index.ts';
 import type { ParsedScenario, CycleDiagnostics, MethodResult, MethodSummary, Scenario } from '../../../engine/index.ts';
 import type { Picture } from './scenario-picture.ts';
 import { type Laboratory, slot } from '../../page/laboratory.ts';
@@ -106,7 +112,10 @@ export function createCatalogue() {
 
   /** Reads one in several tasks, so that `bundledScenario` has it at once. @throws RangeError for a name that does not ship */
   async function readBundled(name: string): Promise<void> {
-    if (!parsed.has(name)) parsed.set(name, await parseScenarioInSteps(textOf(name), `${name}.json`, nextTask));
+    if (parsed.has(name)) return;
+    const read = await parseScenarioInSteps(textOf(name), `${name}.json`, nextTask);
+    // Whoever could not wait has read it meanwhile.
+    if (!parsed.has(name)) parsed.set(name, read);
   }
 
   const titles = new Map<string, string>();

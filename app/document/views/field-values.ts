@@ -224,7 +224,7 @@ export function liftValues(
 
 /**
  * The field at cells spread evenly over the basin, for its range: every cell if there are few.
- * @param most cells to take, about: of so many a hundredth, which a range may omit, is enough to be known
+ * @param most cells to take, about
  * @returns values of wet cells; land takes no part
  */
 export function sampleField(
@@ -232,7 +232,7 @@ export function sampleField(
   planes: FieldPlanes,
   basin: BasinInfo,
   dry: number,
-  most = 4000,
+  most = 20_000,
 ): Float64Array {
   const { nx, ny } = basin;
   const stride = Math.max(1, Math.floor(Math.sqrt((nx * ny) / most)));
