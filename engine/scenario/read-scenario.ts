@@ -235,48 +235,15 @@ export interface ParsedScenario {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads a scenario in steps, so that its caller can do something else between two of them. */
-type Steps = Generator<undefined, ParsedScenario>;
-
-function finish(steps: Steps): ParsedScenario {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-function* reading(written: string | Uint8Array, file: string): Steps {
-  const text = typeof written === 'string' ? written : decodeText(written, file);
-  const { value, locate, sourceOf } = parseJsonText(text, file);
-  yield;
-  return yield* validating(value, file, locate, sourceOf);
-}
-
 /**
  * @param written the file's text, or its bytes
  * @param file what to call the file in an error
  * @throws ScenarioError with every problem that was found; never another error, whatever the bytes
  */
 export function parseScenario(written: string | Uint8Array, file: string): ParsedScenario {
-  return finish(reading(written, file));
-}
-
-/**
- * The same in a few steps, for a thread that must not be held up.
- * @param pause is called, and awaited, between two steps
- * @throws ScenarioError as `parseScenario` does
- */
-export async function parseScenarioInSteps(
-  written: string | Uint8Array,
-  file: string,
-  pause: () => Promise<void>,
-): Promise<ParsedScenario> {
-  const steps = reading(written, file);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    await pause();
-  }
+  const text = typeof written === 'string' ? written : decodeText(written, file);
+  const { value, locate, sourceOf } = parseJsonText(text, file);
+  return validateAt(value, file, locate, sourceOf);
 }
 
 /**
@@ -284,10 +251,10 @@ export async function parseScenarioInSteps(
  * @param file what to call its origin in an error
  */
 export function validateScenario(raw: unknown, file: string): ParsedScenario {
-  return finish(validating(raw, file));
+  return validateAt(raw, file);
 }
 
-function* validating(written: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): Steps {
+function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): ParsedScenario {
   let place = locate;
   const stopAt = (problems: readonly Problem[]): void => {
     if (problems.length > 0) throw scenarioError(problems, file, place);
@@ -299,7 +266,6 @@ function* validating(written: unknown, file: string, locate?: Locate, sourceOf?:
   const { raw, notes, writtenPath } = migrateScenario(written as Record<string, unknown>);
   place = locate && ((problem) => locate({ ...problem, path: writtenPath(problem.path) }));
   if (hasManyEntries(raw)) stopAt(overlongLists(raw));
-  yield;
   const { data: scenario, error } = parseSettings(raw);
   if (!scenario) {
     stopAt(overlongLists(raw));
@@ -309,9 +275,7 @@ function* validating(written: unknown, file: string, locate?: Locate, sourceOf?:
       place,
     );
   }
-  yield;
   stopAt(checkScenario(scenario));
-  yield;
   return { scenario, raw, notes, warnings: warningsOf(scenario) };
 }
 

@@ -3,18 +3,10 @@
  * run on screen gives.
  */
 import { signal } from '@preact/signals';
-import {
-  comparedVariables,
-  parseScenario,
-  parseScenarioInSteps,
-  settingsText,
-  summariseRun,
-  summaryTerms,
-} from '../../../engine/index.ts';
+import { parseScenario, comparedVariables, settingsText, summariseRun, summaryTerms } from '../../../engine/index.ts';
 import type { ParsedScenario, CycleDiagnostics, MethodResult, MethodSummary, Scenario } from '../../../engine/index.ts';
 import type { Picture } from './scenario-picture.ts';
 import { type Laboratory, slot } from '../../page/laboratory.ts';
-import { nextTask } from '../../page/render-pace.ts';
 import { unitOf } from '../views/series.ts';
 
 const texts = import.meta.glob<string>(['../../../scenarios/*.json', '!../../../scenarios/*.schema.json'], {
@@ -110,14 +102,6 @@ export function createCatalogue() {
     return known;
   }
 
-  /** Reads one in several tasks, so that `bundledScenario` has it at once. @throws RangeError for a name that does not ship */
-  async function readBundled(name: string): Promise<void> {
-    if (parsed.has(name)) return;
-    const read = await parseScenarioInSteps(textOf(name), `${name}.json`, nextTask);
-    // Whoever could not wait has read it meanwhile.
-    if (!parsed.has(name)) parsed.set(name, read);
-  }
-
   const titles = new Map<string, string>();
 
   /**
@@ -130,7 +114,7 @@ export function createCatalogue() {
     return known;
   }
 
-  return { bundledScenario, readBundled, bundledTitle, pictures };
+  return { bundledScenario, bundledTitle, pictures };
 }
 
 export type Catalogue = ReturnType<typeof createCatalogue>;

@@ -25,7 +25,7 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
   let made: Picture | 'none' = 'none';
   try {
     const preview = await previewScenario(scenario);
-    if (preview) made = await paintPreview(preview);
+    if (preview) made = paintPreview(preview);
   } catch {
     // A picture is a courtesy: what is wrong with the scenario is reported when it is opened.
   }
@@ -35,7 +35,7 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
 /** Makes the pictures that are missing one after the other, so that the page stays alive in between. */
 function usePictures(): void {
   const laboratory = useLaboratory();
-  const { pictures, bundledScenario, readBundled } = catalogueOf(laboratory);
+  const { pictures, bundledScenario } = catalogueOf(laboratory);
   useEffect(() => {
     let wanted = true;
     const make = async (): Promise<void> => {
@@ -43,7 +43,6 @@ function usePictures(): void {
         if (!wanted) return;
         if (pictures.peek().has(name)) continue;
         await nextTask();
-        await readBundled(name);
         const { scenario } = bundledScenario(name);
         await nextTask();
         await picture(laboratory, name, scenario);

@@ -1,11 +1,6 @@
 /** What is said of a file that is not a scenario: file, line and column, path, found, allowed, and what may be meant. */
 import { describe, expect, test } from 'vitest';
-import {
-  MAXIMUM_SCENARIO_BYTES,
-  parseScenario,
-  parseScenarioInSteps,
-  validateScenario,
-} from '../../../engine/scenario/index.ts';
+import { MAXIMUM_SCENARIO_BYTES, parseScenario, validateScenario } from '../../../engine/scenario/index.ts';
 import { METHOD_KINDS, problemsOf } from './problems-of.ts';
 
 /** The file of the design, laid out so that each section has a line of its own. */
@@ -238,21 +233,4 @@ test('a value that comes without a text is reported without a position', () => {
   const ring: Record<string, unknown> = { version: 3, name: 'ring' };
   ring['grid'] = ring;
   expect(() => validateScenario(ring, 'the settings')).toThrow('nested deeper than the 32 levels that are allowed');
-});
-
-describe('in steps', () => {
-  test('a file is read as at once, with a pause after each step', async () => {
-    let pauses = 0;
-    const pause = async (): Promise<void> => {
-      pauses += 1;
-    };
-    expect(await parseScenarioInSteps(TEXT, 'case.json', pause)).toEqual(parseScenario(TEXT, 'case.json'));
-    expect(pauses).toBe(4);
-  });
-
-  test('the same problems are reported', async () => {
-    const wrong = TEXT.replace('"nx": 64', '"nx": -3');
-    const read = parseScenarioInSteps(wrong, 'case.json', () => Promise.resolve());
-    await expect(read).rejects.toThrow(problemsOf(wrong)[0]);
-  });
 });
