@@ -11,7 +11,7 @@ import { createFurtherRanges, createFieldTextures, planeTexture, type FieldTextu
 import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes, createBasinShapes, createViewScene, createShownStems } from './view-scene.ts';
 import type { ViewScene } from './view-scene.ts';
-import { programOf } from './view-materials.ts';
+import { programOf, type ProgramMaterials } from './view-materials.ts';
 import {
   LEVEL,
   bedReach,
@@ -38,7 +38,9 @@ import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
   update(model: StageModel, width: number, height: number): void;
-  /** Builds the shaders of what is shown piece by piece, so that the first picture does not hold the page up. */
+  /** Whether the shaders of all that is shown are built. */
+  readonly isPrepared: boolean;
+  /** Builds the shaders of what is shown piece by piece, so that the first picture of a field does not hold the page up. */
   prepare(renderer: WebGPURenderer, rig: CameraRig): Promise<void>;
   /** @param now ms of `performance.now()`: where the water is on its way */
   draw(renderer: WebGPURenderer, rig: CameraRig, now: number): DrawnFrame;
@@ -63,6 +65,7 @@ export interface BasinViews {
 interface View {
   place: ViewPlace;
   readonly scene: ViewScene;
+  readonly program: ProgramMaterials;
   unitsPerPixel: number;
 }
 
@@ -139,6 +142,8 @@ export function createBasinViews(
   let ranges: ReadonlyMap<string, HeldRange> = new Map();
   let moment: Moment = AT_REST;
   const stems = createShownStems(basin);
+  /** Programs whose shaders are built, or cannot be. */
+  const prepared = new Set<ProgramMaterials>();
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
     seen.ranges(subject, placesNow(), numbers);
@@ -147,8 +152,7 @@ export function createBasinViews(
   const further = createFurtherRanges((snapshot) => {
     if (shown) learn({ subject: { ...shown, snapshot }, numbers: numbersInMemory });
   }, onNumbers);
-  const sceneOf = (place: ViewPlace, model: StageModel): ViewScene => {
-    const program = shapes.materials.of(programOf(place.field, model.look, inSoftware));
+  const sceneOf = (place: ViewPlace, model: StageModel, program: ProgramMaterials): ViewScene => {
     const id = sceneId(place);
     let scene = scenes.get(id);
     if (!scene) {
@@ -284,9 +288,10 @@ export function createBasinViews(
       liftedHeights = heightsFor(basin, exaggeration * growth, amplitude / growth);
       const before = views;
       views = places.map((place) => {
-        const scene = sceneOf(place, model);
+        const program = shapes.materials.of(programOf(place.field, model.look, inSoftware));
+        const scene = sceneOf(place, model, program);
         setLook(place, scene, model);
-        return { place, scene, unitsPerPixel: 1 };
+        return { place, scene, program, unitsPerPixel: 1 };
       });
       for (const { place, scene } of views) scene.setMembers(membersIn(place, model), heightsIn(place).scale);
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
@@ -302,12 +307,20 @@ export function createBasinViews(
     get moment() {
       return moment;
     },
+    get isPrepared() {
+      return views.every(({ program }) => prepared.has(program));
+    },
     async prepare(renderer, rig) {
+      const fresh = views.filter(({ program }) => !prepared.has(program));
       fit(rig);
-      for (const view of views) {
-        aim(view, rig.of(view.place.key));
-        view.scene.use();
-        await renderer.compileAsync(view.scene.scene, view.scene.camera);
+      try {
+        for (const view of fresh) {
+          aim(view, rig.of(view.place.key));
+          view.scene.use();
+          await renderer.compileAsync(view.scene.scene, view.scene.camera);
+        }
+      } finally {
+        for (const { program } of fresh) prepared.add(program);
       }
     },
     draw(renderer, rig, now) {

@@ -65,8 +65,7 @@ export async function createStage(
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
-  /** Whether the shaders of the views are built, and what builds them now. */
-  let isPrepared = false;
+  /** Builds the shaders of the views now. */
   let preparing: Promise<void> | undefined;
   /** Numbers of the run on screen: they outlive the views where a run that was lost continues. */
   let seen: SnapshotNumbers | undefined;
@@ -93,12 +92,12 @@ export async function createStage(
     // What cannot be built now is built, or fails, as it is drawn.
     await of.prepare(renderer, rig).catch(() => undefined);
     if (views !== of) return;
-    preparing = undefined;
-    isPrepared = true;
+    // A field may have been chosen meanwhile.
+    preparing = of.isPrepared ? undefined : prepare(of);
     loop.request('run');
   };
   const draw = (resolution: number, now: number): Movement | undefined => {
-    if (!model || !views || !isPrepared || held) return undefined;
+    if (!model || !views?.isPrepared || held) return undefined;
     const cameras = advanceCameras(now);
     const turns = cameras !== 'none';
     const ratio = page.devicePixelRatio * resolution;
@@ -133,7 +132,7 @@ export async function createStage(
     views.update(model, width, height);
     isNews = true;
     loop.request(by);
-    if (!isPrepared) preparing ??= prepare(views);
+    if (!views.isPrepared) preparing ??= prepare(views);
   };
   const pick = (at: ScreenPoint): GridPoint | undefined => views?.pick(at);
   const steer = (at: ScreenPoint, change: Parameters<typeof rig.change>[1]): void => {
@@ -234,7 +233,6 @@ export async function createStage(
         views.dispose();
         views = undefined;
         preparing = undefined;
-        isPrepared = false;
       }
       if (model?.run !== next.run) seen = undefined;
       seen ??= createSnapshotNumbers(next.basin);
