@@ -16,6 +16,15 @@ export function nextTask(): Promise<void> {
   return wait(0);
 }
 
+/** The longest that `whenIdle` waits for a page that is never idle, ms. */
+const LONGEST_WAIT = 3000;
+
+/** Acts once the page has nothing else to do. WebKit does not say when that is, so it acts late there. */
+export function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(act, { timeout: LONGEST_WAIT });
+  else setTimeout(act, LONGEST_WAIT);
+}
+
 /** Between two looks for what is about to be drawn, ms, and how many there are: a busy window draws late. */
 const LOOK = 25;
 const MOST_LOOKS = 200;

@@ -5,7 +5,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
 import { App } from './app.tsx';
-import { releaseRenders, createRenderPace, listenForTouches, nextTask } from '../page/render-pace.ts';
+import { releaseRenders, createRenderPace, listenForTouches, nextTask, wait } from '../page/render-pace.ts';
 import { keepRuns } from '../features/runs/keep-runs.ts';
 import { createRunStore } from '../features/runs/stored-runs.ts';
 import { createSavingOf, savingParts } from '../features/saving/write-states.ts';
@@ -17,6 +17,7 @@ import type { KeepsRecovery } from '../document/run/keeper-contract.ts';
 import type { RunWorkers } from '../document/compute/early-worker.ts';
 import { drawThreads, runPort } from '../document/compute/workers.ts';
 import { openHdf5 } from '../workers/hdf5.ts';
+import { keepSettingsDescribed } from './settings/index.tsx';
 import { registerAppCommands, listenForShortcuts } from './commands/index.ts';
 import { FIRST_SCENARIO, catalogueOf } from '../document/scenario/bundled-scenarios.ts';
 import { RunContext } from '../document/context.ts';
@@ -51,6 +52,9 @@ function createHost(): Host {
   const { shoal } = globalThis as { readonly shoal?: ShoalBridge };
   return shoal ? createElectronHost(shoal) : createBrowserHost();
 }
+
+/** Once a window has been open for so long its first pictures are drawn, ms. */
+const SETTLING = 3000;
 
 /** Cycles a second at first, where motion is to be reduced. */
 const CUT_SPEED = 2;
@@ -219,6 +223,7 @@ export async function start(runWorkers: RunWorkers): Promise<void> {
     opening: () => openingStoneOf(run).fall(),
   });
   startFeatures(run);
+  await nextTask();
   followCourse(run, () => demonstrationOf(run).isOn.value);
   // Where the water does not move between analyses there is nothing to be seen for so long.
   if (preferences.reducedMotion.value) run.course.speed.value = CUT_SPEED;
@@ -251,6 +256,7 @@ export async function start(runWorkers: RunWorkers): Promise<void> {
   });
   // A file that is handed over comes after the first run, which would otherwise end it.
   void openFirst(laboratory, run, store, createDraftStore(), draw).finally(() => {
+    void wait(SETTLING).then(() => keepSettingsDescribed(run));
     host.onOpen(
       (file) => void openingOf(run).openFile(file),
       (error) => notices.notifyFailure('The file cannot be opened', error),

@@ -1,5 +1,5 @@
 /** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes effect. */
-import { useComputed } from '@preact/signals';
+import { effect, useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { cellsOf, scenarioJsonSchema } from '../../../engine/index.ts';
 import { commandHint, Icon, type IconName } from '../../controls/buttons.tsx';
@@ -7,6 +7,7 @@ import { useRun } from '../../document/context.ts';
 import { useLaboratory, type Laboratory } from '../../page/laboratory.ts';
 import type { RunView } from '../../document/run-view.ts';
 import { matches, type Command } from '../../page/commands.ts';
+import { whenIdle } from '../../page/render-pace.ts';
 import { filterNode, filterWords, ordered, titledLeaves, type FormNode, type ListNode } from '../../form/form-nodes.ts';
 import { buildForm } from '../../form/form-model.ts';
 import { draftMessages, addEntry, type Message } from '../../form/edits.ts';
@@ -314,6 +315,18 @@ function shownMethodCommands(run: RunView): Command[] {
     checked: () => !hiddenMethods.value.has(label),
     run: () => toggleMethod(label),
   }));
+}
+
+/** Makes what describes the settings while the page is idle: the first list of commands, and the first lesson that is read, need it. */
+export function keepSettingsDescribed(run: RunView): void {
+  const { draft } = run.scenario;
+  whenIdle(() => void scenarioJsonSchema());
+  effect(() => {
+    const now = draft.value;
+    whenIdle(() => {
+      if (now !== undefined && now === draft.peek()) scenarioJsonSchema(cellsOf(now));
+    });
+  });
 }
 
 /** All of the scenario that is open; none if there is none. */
