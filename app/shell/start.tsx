@@ -137,7 +137,7 @@ function keepsRecovery(run: () => RunView, kept: RecoveryStore): KeepsRecovery {
 /** Opens the scenario that greets: what that needs is made ready piece by piece, each in a task that no touch has to wait for. */
 async function greet(run: RunView): Promise<void> {
   openingStoneOf(run).prepare();
-  catalogueOf(run.laboratory).bundledScenario(FIRST_SCENARIO);
+  await catalogueOf(run.laboratory).readBundled(FIRST_SCENARIO);
   await nextTask();
   await openingOf(run).openBundled(FIRST_SCENARIO);
   await nextTask();

@@ -211,6 +211,8 @@ export type Preview = BasinPreview | RingPreview;
 const CELLS = 72;
 /** What the waves may run, in cells: the picture is there at once. */
 const MOST_CELLS_RUN = 40;
+/** Parts in which they run. */
+const PARTS = 8;
 /** Steps of a ring from rest to where waves go round, and rows of its picture, a step each. */
 const RING_STEPS_BEFORE = 400;
 const RING_ROWS = 60;
@@ -252,11 +254,17 @@ async function running<Result>(
   }
 }
 
-/** @returns undefined for a scenario that needs files beside it. @throws DivergenceError when the coarse run breaks */
-export async function previewScenario(scenario: Scenario): Promise<Preview | undefined> {
+/**
+ * @param pause what is waited for between two parts of the work, for a thread that has others to serve
+ * @returns undefined for a scenario that needs files beside it. @throws DivergenceError when the coarse run breaks
+ */
+export async function previewScenario(
+  scenario: Scenario,
+  pause: () => Promise<void> = () => Promise.resolve(),
+): Promise<Preview | undefined> {
   if (fileReferences(scenario).length > 0) return undefined;
   const water = waterOf(scenario.model);
-  if (water === undefined) return previewRing(scenario);
+  if (water === undefined) return previewRing(scenario, pause);
   const small = coarse(scenario, water);
   const model = createModel(small, NO_FILES);
   const { nx, ny, dx, dy } = small.grid;
@@ -266,17 +274,24 @@ export async function previewScenario(scenario: Scenario): Promise<Preview | und
   const wave = Math.sqrt(water.gravity * Math.max(deepest, Number.MIN_VALUE));
   const wanted = small.truth.spinup + small.experiment.window;
   const seconds = Math.min(wanted, (MOST_CELLS_RUN * Math.min(dx, dy)) / wave);
-  const depth = await running(small, model, async (advance) => (await advance(seconds)).slice(0, cells));
+  const depth = await running(small, model, async (advance) => {
+    for (let part = 1; part < PARTS; part++) {
+      await advance(seconds / PARTS);
+      await pause();
+    }
+    return (await advance(seconds / PARTS)).slice(0, cells);
+  });
   return { kind: 'basin', nx, ny, bed, depth };
 }
 
-async function previewRing(scenario: Scenario): Promise<RingPreview> {
+async function previewRing(scenario: Scenario, pause: () => Promise<void>): Promise<RingPreview> {
   const model = createModel(scenario, NO_FILES);
   const { nx } = model.grid;
   const { window } = scenario.experiment;
   const values = new Float64Array(nx * RING_ROWS);
   await running(scenario, model, async (advance) => {
     await advance(RING_STEPS_BEFORE * window);
+    await pause();
     for (let row = 0; row < RING_ROWS; row++) values.set(await advance(window), row * nx);
   });
   return { kind: 'ring', nx, rows: RING_ROWS, values };

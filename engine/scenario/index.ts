@@ -18,6 +18,7 @@ export { fileReferences, largestFileBytes, readScenarioFiles, type ReadFile } fr
 export { scenarioJsonSchema, schemaAt, valueAt, type JsonSchema } from './json-schema.ts';
 export {
   parseScenario,
+  parseScenarioInSteps,
   validateScenario,
   SCHEMA_FILE,
   formatScenario,

@@ -235,15 +235,48 @@ export interface ParsedScenario {
   readonly warnings: readonly Problem[];
 }
 
+/** Reads step by step: whoever asks for the next step may do something else before. */
+type Steps = Generator<undefined, ParsedScenario>;
+
+function finish(steps: Steps): ParsedScenario {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+function* reading(written: string | Uint8Array, file: string): Steps {
+  const text = typeof written === 'string' ? written : decodeText(written, file);
+  const { value, locate, sourceOf } = parseJsonText(text, file);
+  yield;
+  return yield* validating(value, file, locate, sourceOf);
+}
+
 /**
  * @param written the file's text, or its bytes
  * @param file what to call the file in an error
  * @throws ScenarioError with every problem that was found; never another error, whatever the bytes
  */
 export function parseScenario(written: string | Uint8Array, file: string): ParsedScenario {
-  const text = typeof written === 'string' ? written : decodeText(written, file);
-  const { value, locate, sourceOf } = parseJsonText(text, file);
-  return validateAt(value, file, locate, sourceOf);
+  return finish(reading(written, file));
+}
+
+/**
+ * The same in a few steps, for a thread that has others to serve.
+ * @param pause what is waited for between two steps
+ * @throws ScenarioError as `parseScenario` does
+ */
+export async function parseScenarioInSteps(
+  written: string | Uint8Array,
+  file: string,
+  pause: () => Promise<void>,
+): Promise<ParsedScenario> {
+  const steps = reading(written, file);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await pause();
+  }
 }
 
 /**
@@ -251,10 +284,10 @@ export function parseScenario(written: string | Uint8Array, file: string): Parse
  * @param file what to call its origin in an error
  */
 export function validateScenario(raw: unknown, file: string): ParsedScenario {
-  return validateAt(raw, file);
+  return finish(validating(raw, file));
 }
 
-function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): ParsedScenario {
+function* validating(written: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): Steps {
   let place = locate;
   const stopAt = (problems: readonly Problem[]): void => {
     if (problems.length > 0) throw scenarioError(problems, file, place);
@@ -266,6 +299,7 @@ function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: 
   const { raw, notes, writtenPath } = migrateScenario(written as Record<string, unknown>);
   place = locate && ((problem) => locate({ ...problem, path: writtenPath(problem.path) }));
   if (hasManyEntries(raw)) stopAt(overlongLists(raw));
+  yield;
   const { data: scenario, error } = parseSettings(raw);
   if (!scenario) {
     stopAt(overlongLists(raw));
@@ -275,7 +309,9 @@ function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: 
       place,
     );
   }
+  yield;
   stopAt(checkScenario(scenario));
+  yield;
   return { scenario, raw, notes, warnings: warningsOf(scenario) };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { BasinPreview, Preview, RingPreview } from '../../../engine/index.ts';
 import { COLOUR_MAP_SIZE, colourMap } from '../../fields/colours.ts';
+import { nextTask } from '../../page/render-pace.ts';
 
 export interface Picture {
   readonly width: number;
@@ -14,6 +15,8 @@ export interface Picture {
 
 /** Pixels to a cell along each axis. */
 const FINENESS = 4;
+/** Rows of pixels that are painted in one task of the page. */
+const ROWS_AT_ONCE = 48;
 /** How steep the steepest wave looks, whatever its height. */
 const STEEPNESS = 0.9;
 const LIGHT = [-0.48, 0.48, 0.73] as const;
@@ -47,12 +50,13 @@ function largest(values: Iterable<number>): number {
   return most;
 }
 
-export function paintPreview(preview: Preview): Picture {
+/** Paints band by band, so that the page is not held up. */
+export function paintPreview(preview: Preview): Promise<Picture> {
   return preview.kind === 'ring' ? paintRing(preview) : paintBasin(preview);
 }
 
 /** The distance from the mean as a colour: the first row at the top. */
-function paintRing({ nx, rows, values }: RingPreview): Picture {
+async function paintRing({ nx, rows, values }: RingPreview): Promise<Picture> {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const range = Math.max(largest(values.map((value) => value - mean)), TINY);
   const colours = colourMap('diverging');
@@ -60,6 +64,7 @@ function paintRing({ nx, rows, values }: RingPreview): Picture {
   const [width, height] = [nx * FINENESS, rows * FINENESS];
   const pixels = new Uint8ClampedArray(4 * width * height);
   for (let row = 0; row < height; row++) {
+    if (row % ROWS_AT_ONCE === 0) await nextTask();
     for (let column = 0; column < width; column++) {
       const value = sample(values, grid, (column + 0.5) / FINENESS - 0.5, (row + 0.5) / FINENESS - 0.5);
       const share = Math.min(1, Math.max(0, 0.5 + (value - mean) / (2 * range)));
@@ -73,7 +78,7 @@ function paintRing({ nx, rows, values }: RingPreview): Picture {
 }
 
 /** @returns y upwards, as the stage has it from above */
-function paintBasin({ nx, ny, bed, depth }: BasinPreview): Picture {
+async function paintBasin({ nx, ny, bed, depth }: BasinPreview): Promise<Picture> {
   const deepest = largest(depth);
   const wet = depth.map((water) => (water > DRY * deepest ? 1 : 0));
   const eta = depth.map((water, cell) => (wet[cell] === 1 ? water + bed[cell] : 0));
@@ -91,6 +96,7 @@ function paintBasin({ nx, ny, bed, depth }: BasinPreview): Picture {
   const [width, height] = [nx * FINENESS, ny * FINENESS];
   const pixels = new Uint8ClampedArray(4 * width * height);
   for (let row = 0; row < height; row++) {
+    if (row % ROWS_AT_ONCE === 0) await nextTask();
     const y = ny - 0.5 - (row + 0.5) / FINENESS;
     for (let column = 0; column < width; column++) {
       const x = (column + 0.5) / FINENESS - 0.5;

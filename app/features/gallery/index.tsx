@@ -24,8 +24,8 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
   const { pictures } = catalogueOf(laboratory);
   let made: Picture | 'none' = 'none';
   try {
-    const preview = await previewScenario(scenario);
-    if (preview) made = paintPreview(preview);
+    const preview = await previewScenario(scenario, nextTask);
+    if (preview) made = await paintPreview(preview);
   } catch {
     // A picture is a courtesy: what is wrong with the scenario is reported when it is opened.
   }
@@ -35,7 +35,7 @@ async function picture(laboratory: Laboratory, name: string, scenario: Scenario)
 /** Makes the pictures that are missing one after the other, so that the page stays alive in between. */
 function usePictures(): void {
   const laboratory = useLaboratory();
-  const { pictures, bundledScenario } = catalogueOf(laboratory);
+  const { pictures, bundledScenario, readBundled } = catalogueOf(laboratory);
   useEffect(() => {
     let wanted = true;
     const make = async (): Promise<void> => {
@@ -43,6 +43,7 @@ function usePictures(): void {
         if (!wanted) return;
         if (pictures.peek().has(name)) continue;
         await nextTask();
+        await readBundled(name);
         const { scenario } = bundledScenario(name);
         await nextTask();
         await picture(laboratory, name, scenario);

@@ -1,6 +1,11 @@
 /** What is said of a file that is not a scenario: file, line and column, path, found, allowed, and what may be meant. */
 import { describe, expect, test } from 'vitest';
-import { MAXIMUM_SCENARIO_BYTES, parseScenario, validateScenario } from '../../../engine/scenario/index.ts';
+import {
+  MAXIMUM_SCENARIO_BYTES,
+  parseScenario,
+  parseScenarioInSteps,
+  validateScenario,
+} from '../../../engine/scenario/index.ts';
 import { METHOD_KINDS, problemsOf } from './problems-of.ts';
 
 /** The file of the design, laid out so that each section has a line of its own. */
@@ -90,6 +95,29 @@ test.each([
   ['{"seed": -Infinity}', 'case.json:1:10: found -Infinity, allowed: finite numbers'],
 ])('%j is not JSON', (text, problem) => {
   expect(problemsOf(text)).toEqual([problem]);
+});
+
+describe('a file that is read in steps', () => {
+  async function inSteps(text: string): Promise<{ readonly pauses: number; readonly read: unknown }> {
+    let pauses = 0;
+    const pause = (): Promise<void> => {
+      pauses++;
+      return Promise.resolve();
+    };
+    const read = await parseScenarioInSteps(text, 'water.json', pause).catch((error: unknown) => error);
+    return { pauses, read };
+  }
+
+  test('is what it is if read at once, after four pauses', async () => {
+    expect(await inSteps(TEXT)).toEqual({ pauses: 4, read: parseScenario(TEXT, 'water.json') });
+  });
+
+  test('has the same problems', async () => {
+    const text = TEXT.replace('"nx": 64', '"nx": -64');
+    const { read } = await inSteps(text);
+    expect(String(read)).toContain('grid.nx');
+    expect(() => parseScenario(text, 'water.json')).toThrow(read as Error);
+  });
 });
 
 describe('a file that JSON allows and a scenario does not', () => {

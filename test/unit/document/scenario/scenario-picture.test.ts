@@ -16,7 +16,7 @@ describe('pictures of the scenarios that ship', () => {
     // A ring's picture has places across and steps downwards, sixty of them.
     const aspect = preview.kind === 'basin' ? (nx * dx) / (ny * dy) : nx / 60;
     expect(across / along).toBeCloseTo(aspect, 0);
-    const { width, height, pixels } = paintPreview(preview);
+    const { width, height, pixels } = await paintPreview(preview);
     expect(pixels).toHaveLength(4 * width * height);
     const shades = new Set<number>();
     for (let at = 0; at < pixels.length; at += 4)
@@ -32,11 +32,11 @@ describe('pictures of the scenarios that ship', () => {
 });
 
 describe('paintPreview', () => {
-  it('paints dry land as land, with y upwards', () => {
+  it('paints dry land as land, with y upwards', async () => {
     const [nx, ny] = [8, 8];
     const bed = Float64Array.from({ length: nx * ny }, (_, cell) => (cell < nx * 4 ? -1 : 0.5));
     const depth = bed.map((elevation) => Math.max(0, -elevation));
-    const { width, height, pixels } = paintPreview({ kind: 'basin', nx, ny, bed, depth });
+    const { width, height, pixels } = await paintPreview({ kind: 'basin', nx, ny, bed, depth });
     const blueOverRed = (row: number): number => {
       const at = 4 * (row * width + width / 2);
       return pixels[at + 2] - pixels[at];
