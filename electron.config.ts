@@ -155,12 +155,14 @@ function isLoadedAtOnce(module: string, context: Rolldown.ChunkingContext): bool
 }
 
 /**
- * Rooms of the engine that the page and its workers load at once and together, as the floors are: what backends are, what scenarios
- * are, how they run, and what is made of many runs. None of the four imports one that comes after it.
+ * Rooms of the engine that the page and its workers load at once and together, as the floors are: what backends are, what models and
+ * operators are, what methods are, what scenarios are, how they run, and what is made of many runs. None of the six imports one that
+ * comes after it, and none takes the page long to evaluate.
  */
 const BACKENDS = /[\\/]engine[\\/](\w+\.ts|(compute|random)[\\/]|run[\\/]calls|files[\\/]checksums)/;
-const SCENARIOS =
-  /[\\/]engine[\\/](bathymetry|experiment|forcing|initial-states|methods|model-kinds|models|networks|operators|scenario|settings|statistics)[\\/]/;
+const MODELS = /[\\/]engine[\\/](models|operators|settings|statistics)[\\/]/;
+const METHODS = /[\\/]engine[\\/](bathymetry|forcing|initial-states|methods|model-kinds|networks)[\\/]/;
+const SCENARIOS = /[\\/]engine[\\/](experiment|scenario)[\\/]/;
 const RUNS = /[\\/]engine[\\/](consistency|impact|performance|run)[\\/]/;
 const RESULTS = /[\\/]engine[\\/](benchmarks|check|output|papers|sweep|tune)[\\/]/;
 
@@ -179,9 +181,11 @@ const pageOutput: Rolldown.OutputOptions = {
   chunkFileNames: ({ name }) => `assets/${name.startsWith('part') ? 'part' : '[name]'}-[hash].js`,
   codeSplitting: {
     groups: [
-      { name: 'load', test: /vite\/preload-helper/, priority: 6 },
-      { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 5 },
-      loadedAtOnce('backends', BACKENDS, 4),
+      { name: 'load', test: /vite\/preload-helper/, priority: 8 },
+      { name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/, priority: 7 },
+      loadedAtOnce('backends', BACKENDS, 6),
+      loadedAtOnce('models', MODELS, 5),
+      loadedAtOnce('methods', METHODS, 4),
       loadedAtOnce('scenarios', SCENARIOS, 3),
       loadedAtOnce('runs', RUNS, 2),
       loadedAtOnce('results', RESULTS, 1),

@@ -5,8 +5,9 @@
 import { Fragment, type ComponentChildren } from 'preact';
 import { useLaboratory, type Laboratory } from '../page/laboratory.ts';
 import { CommandButton, Icon, type IconName } from '../controls/buttons.tsx';
-import { useRef } from 'preact/hooks';
-import { whenDrawn } from '../page/render-pace.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { nextTask, whenDrawn } from '../page/render-pace.ts';
 import { PANEL_LIMITS, type Side } from '../page/preferences.ts';
 import { takeKey } from '../plot/keys.ts';
 
@@ -71,6 +72,17 @@ interface PanelProperties {
   readonly panes: readonly Pane[];
 }
 
+/** Draws what it holds in a task of its own, the first time: a whole window at once would hold the page up. */
+function InOwnTask({ children }: { readonly children: ComponentChildren }) {
+  const isDue = useSignal(false);
+  useEffect(() => {
+    void nextTask().then(() => {
+      isDue.value = true;
+    });
+  }, [isDue]);
+  return <>{isDue.value && children}</>;
+}
+
 function PaneButton({ pane: { title, icon, show } }: { readonly pane: Pane }) {
   return (
     <button
@@ -123,7 +135,9 @@ function Panel({ side, shown: { title, content, tools }, panes }: PanelPropertie
           <Icon name={side === 'settings' ? 'collapse' : 'expand'} />
         </button>
       </header>
-      <div class="panel-body">{content}</div>
+      <div class="panel-body">
+        <InOwnTask key={title}>{content}</InOwnTask>
+      </div>
       {!isOver && <Splitter side={side} width={width} title={title.toLowerCase()} />}
     </section>
   );
@@ -167,7 +181,7 @@ export function Frame({ bar, settings, runs, stage, evidence, lesson, timeline }
         <Panel side="evidence" shown={right} panes={[right]} />
       </div>
       <div>{lesson}</div>
-      {timeline}
+      <InOwnTask>{timeline}</InOwnTask>
     </div>
   );
 }
