@@ -136,7 +136,7 @@ function Panel({ side, shown: { title, content, tools }, panes }: PanelPropertie
         </button>
       </header>
       <div class="panel-body">
-        <InOwnTask key={title}>{content}</InOwnTask>
+        <InOwnTask>{content}</InOwnTask>
       </div>
       {!isOver && <Splitter side={side} width={width} title={title.toLowerCase()} />}
     </section>

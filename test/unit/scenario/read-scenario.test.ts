@@ -29,6 +29,16 @@ function changed(from: string, to: string): readonly string[] {
   return problemsOf(TEXT.replace(from, to));
 }
 
+async function inSteps(text: string): Promise<{ readonly pauses: number; readonly read: unknown }> {
+  let pauses = 0;
+  const pause = (): Promise<void> => {
+    pauses++;
+    return Promise.resolve();
+  };
+  const read = await parseScenarioInSteps(text, 'water.json', pause).catch((error: unknown) => error);
+  return { pauses, read };
+}
+
 describe('a good file', () => {
   test('is read, with every default filled in', () => {
     const { scenario, raw, warnings } = parseScenario(TEXT, 'water.json');
@@ -98,16 +108,6 @@ test.each([
 });
 
 describe('a file that is read in steps', () => {
-  async function inSteps(text: string): Promise<{ readonly pauses: number; readonly read: unknown }> {
-    let pauses = 0;
-    const pause = (): Promise<void> => {
-      pauses++;
-      return Promise.resolve();
-    };
-    const read = await parseScenarioInSteps(text, 'water.json', pause).catch((error: unknown) => error);
-    return { pauses, read };
-  }
-
   test('is what it is if read at once, after four pauses', async () => {
     expect(await inSteps(TEXT)).toEqual({ pauses: 4, read: parseScenario(TEXT, 'water.json') });
   });
@@ -116,7 +116,7 @@ describe('a file that is read in steps', () => {
     const text = TEXT.replace('"nx": 64', '"nx": -64');
     const { read } = await inSteps(text);
     expect(String(read)).toContain('grid.nx');
-    expect(() => parseScenario(text, 'water.json')).toThrow(read as Error);
+    expect(() => parseScenario(text, 'water.json')).toThrow(read);
   });
 });
 
