@@ -11,6 +11,9 @@ import { developmentHeaders } from './app/server/development.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** The licences of the packages inside what is shipped. */
+const LICENCES = 'licenses.md';
+
 const engineFolder = at('engine');
 
 /** No module of the engine is imported for what it does when it is loaded: a thread loads those alone whose exports it needs. */
@@ -55,6 +58,7 @@ const main = {
   build: {
     externalizeDeps: false,
     outDir: at('out/main'),
+    license: { fileName: LICENCES },
     minify: true,
     sourcemap: false,
     rollupOptions: {
@@ -214,6 +218,7 @@ const renderer: UserConfig = {
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),
+    license: { fileName: `assets/${LICENCES}` },
     emptyOutDir: true,
     target: 'chrome130',
     modulePreload: false,
@@ -247,6 +252,7 @@ const library: UserConfig = {
     sourcemap: false,
     modulePreload: false,
     outDir: at('out/library'),
+    license: { fileName: LICENCES },
     emptyOutDir: true,
     rollupOptions: {
       treeshake,

@@ -81,10 +81,13 @@ export function createStageOf({ laboratory: { preferences }, view: { look, world
   /** The top and the foot of the canvas that have no views, CSS pixels. */
   const band = signal(0);
   const foot = signal(0);
+  /** The top of the canvas that bars are over, CSS pixels. */
+  const covered = signal(0);
 
   return {
     band,
     foot,
+    covered,
     drawnFrame,
     innovationAtFull,
     drawnLeg,

@@ -99,6 +99,8 @@ describe('the packed command line', () => {
   it('has no source maps, and builds nothing', () => {
     const installed = join(project, 'node_modules', 'shoal');
     const names = readdirSync(join(installed, 'out', 'command-line'));
+    const licences = readFileSync(join(installed, 'out', 'command-line', 'licenses.md'), 'utf8');
+    for (const name of ['three', 'preact']) expect(licences).toMatch(new RegExp(`^## ${name} - .*MIT`, 'm'));
     expect(names.filter((name) => name.endsWith('.map'))).toEqual([]);
     expect(readdirSync(join(installed, 'out'))).toEqual(['command-line']);
     expect(existsSync(join(installed, 'node_modules'))).toBe(false);

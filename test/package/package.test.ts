@@ -120,12 +120,13 @@ describe('the archive', () => {
     }
     expect(found.filter((name) => /^out\/renderer\/assets\/index-.*\.js$/.test(name))).toHaveLength(1);
     expect(found.filter((name) => /^out\/renderer\/assets\/run-worker-[\w-]{8}\.js$/.test(name))).toHaveLength(1);
+    expect(found).toContain('out/renderer/assets/licenses.md');
     expect(found.some((name) => /^out\/renderer\/assets\/inter-latin.*\.woff2$/.test(name))).toBe(true);
   });
 
   it('holds nothing else: no packages, no sources, no maps, no command line', () => {
     const kinds =
-      /^(package\.json|out\/main\/index\.js|out\/preload\/index\.cjs|out\/renderer\/(index\.html|assets\/[^/]+\.(js|css|woff2|svg|png|webp|json)))$/;
+      /^(package\.json|out\/main\/(index\.js|licenses\.md)|out\/preload\/index\.cjs|out\/renderer\/(index\.html|assets\/[^/]+\.(js|css|woff2|svg|png|webp|json|md)))$/;
     expect(files().filter((name) => !kinds.test(name))).toEqual([]);
     expect(existsSync(join(unpacked, 'resources', 'app.asar.unpacked'))).toBe(false);
     expect(existsSync(join(unpacked, 'resources', 'app'))).toBe(false);

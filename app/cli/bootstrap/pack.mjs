@@ -72,7 +72,7 @@ const OPTIONAL_PACKAGES = ['webgpu', 'tar-fs'];
 export async function buildPackedBundle(root, folder) {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const external = [...Object.keys(dependencies), ...OPTIONAL_PACKAGES];
-  await buildBundle(root, folder, { external, build: { sourcemap: false } });
+  await buildBundle(root, folder, { external, build: { sourcemap: false, license: { fileName: 'licenses.md' } } });
 }
 
 /** The page's scripts are most of the package: they are kept compressed, and served as they are. */

@@ -174,7 +174,12 @@ export function aboutCommands(laboratory: Laboratory): readonly Command[] {
 
 const OTHER_SETTINGS = 'This run has other settings than those that the numbers are of.';
 
-export function About() {
+interface AboutProps {
+  /** Whether it would answer a question of a lesson: it keeps its room, and cannot be read. */
+  readonly isWithheld: boolean;
+}
+
+export function About({ isWithheld }: AboutProps) {
   const { aboutOpen } = useLaboratory().preferences;
   const { info } = useRun().course;
   const running = info.value;
@@ -182,7 +187,13 @@ export function About() {
   const { scenario, methods } = running;
   const open = aboutOpen.value;
   return (
-    <section class="about" aria-label="About this scenario" data-open={open}>
+    <section
+      class="about"
+      aria-label="About this scenario"
+      data-open={open}
+      data-withheld={isWithheld}
+      inert={isWithheld}
+    >
       <h3>
         <button
           type="button"

@@ -125,11 +125,6 @@ const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
   island: IslandControls,
 };
 
-function waitingText(count: number): string {
-  if (count === 0) return '';
-  return count === 1 ? ' (1 pending change)' : ` (${count} pending changes)`;
-}
-
 /** How many gauges the next analysis has, and how dense they are. */
 function Count() {
   const {
@@ -140,10 +135,10 @@ function Count() {
   const cells = cellsPerGauge.value;
   const [cell, water] = world.value?.isRing ? ['place', 'places'] : ['cell', 'cells'];
   const often = cells === 1 ? `at every ${cell}` : `1 in ${formatNumber(cells)} ${water}`;
-  const density = cells === undefined ? '' : `, ${often}`;
   return (
     <p class="world-words" title={`Fixed gauges of the next analysis; one in so many ${water}`}>
-      {gaugeCount(standing.value.length) + density}
+      {gaugeCount(standing.value.length)}
+      {cells !== undefined && <span class="world-long">, {often}</span>}
     </p>
   );
 }
@@ -158,10 +153,11 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
   const refusal = refusalOf(tool);
   if (refusal === undefined && tool !== 'island') {
     const further = targets.now.value.further.value;
-    const more = further === undefined ? '' : `; the run gets ${further} more cycles`;
+    const more = further === undefined ? '' : `; adds ${further} cycles`;
+    const pending = waiting.value.length === 0 ? '' : ` (${waiting.value.length} pending)`;
     return (
       <p class="world-words" title="Changes take effect at the beginning of that cycle">
-        {`Takes effect at cycle ${nextCycle.value}${more}${waitingText(waiting.value.length)}`}
+        {`From cycle ${nextCycle.value}${pending}${more}`}
       </p>
     );
   }
@@ -226,6 +222,7 @@ function Bar({ tool }: { readonly tool: WorldTool }) {
   const { hold, use, refusalOf } = worldOf(useRun());
   const Controls = CONTROLS[tool];
   const count = interventions.value.length;
+  const isRefused = refusalOf(tool) !== undefined;
   return (
     <div
       class="world-bar"
@@ -239,41 +236,41 @@ function Bar({ tool }: { readonly tool: WorldTool }) {
         focusStage();
       }}
     >
-      <div class="world-line">
-        <h3 class="world-title">
-          <ToolSign tool={tool} />
-          {TOOL_TITLES[tool]}
-        </h3>
-        <TargetChoice />
-        <Outlook tool={tool} />
-        {tool === 'gauges' && refusalOf(tool) === undefined && <Count />}
-        <span class="world-end">
-          <button
-            type="button"
-            class="button"
-            title="All that was changed of this run, in the settings"
-            disabled={count === 0}
-            onClick={() => form.goToSetting('interventions')}
-          >
-            Changes <span class="count">{count}</span>
-          </button>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Put the tool away"
-            title="Put the tool away (Esc)"
-            onClick={() => {
-              hold(undefined);
-              focusStage();
-            }}
-          >
-            <Icon name="close" />
-          </button>
-        </span>
-      </div>
-      <div class="world-controls">
-        <Controls />
-      </div>
+      <h3 class="world-title">
+        <ToolSign tool={tool} />
+        <span class="world-long">{TOOL_TITLES[tool]}</span>
+      </h3>
+      <TargetChoice />
+      {!isRefused && (
+        <div class="world-controls">
+          <Controls />
+        </div>
+      )}
+      <Outlook tool={tool} />
+      {tool === 'gauges' && !isRefused && <Count />}
+      <span class="world-end">
+        <button
+          type="button"
+          class="button"
+          title="All that was changed of this run, in the settings"
+          disabled={count === 0}
+          onClick={() => form.goToSetting('interventions')}
+        >
+          Changes <span class="count">{count}</span>
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Put the tool away"
+          title="Put the tool away (Esc)"
+          onClick={() => {
+            hold(undefined);
+            focusStage();
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      </span>
     </div>
   );
 }

@@ -54,7 +54,7 @@ export function EvidencePanel() {
   if (withheld.value === 'results') return <p class="evidence-withheld">{WITHHELD}</p>;
   return (
     <div class="evidence" ref={panel} data-tab={chosen} data-pointed={pointsAt.value.includes('evidence')}>
-      {withheld.value === 'nothing' && <About />}
+      <About isWithheld={withheld.value !== 'nothing'} />
       <Tabs
         label="Evidence"
         tabs={tabs}

@@ -266,6 +266,26 @@ function useDeviceNumber(device: GPUDevice | undefined): number {
   return known.current.number;
 }
 
+/** The bars of the tool in the hand and of the X-ray: over the upper edge of the views, which do not move for them. */
+function ToolBars() {
+  const { covered } = stageOf(useRun());
+  const bars = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = bars.current;
+    if (!element) return undefined;
+    return observeSize(element, () => {
+      const { offsetTop, offsetHeight } = element;
+      covered.value = offsetHeight > 0 ? offsetTop + offsetHeight : 0;
+    });
+  }, [covered]);
+  return (
+    <div class="stage-tools" ref={bars}>
+      <WorldBar />
+      <XrayBar />
+    </div>
+  );
+}
+
 /** @param children what is said under the views */
 export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const laboratory = useLaboratory();
@@ -298,8 +318,6 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
-      <WorldBar />
-      <XrayBar />
       <div
         class="stage-views"
         onPointerMove={({ currentTarget, clientX, clientY }) => {
@@ -309,6 +327,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
         onPointerLeave={() => setPointer(undefined)}
         onKeyDown={() => setPointer(undefined)}
       >
+        <ToolBars />
         {buildable && info.value && (
           <StageCanvas
             key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${String(deviceNumber)}-${String(forceWebGL)}`}

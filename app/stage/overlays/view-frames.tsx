@@ -74,13 +74,19 @@ function Name({ title, detail }: { readonly title: string; readonly detail: stri
   );
 }
 
+interface TitleProperties {
+  readonly view: DrawnView;
+  /** By how much it gives way to bars over the view, CSS pixels. */
+  readonly down: number;
+}
+
 /** The title of a view: the method, and the one number that says how it does now. */
-function Title({ view: { subject, field, row, words, memberLines } }: { readonly view: DrawnView }) {
+function Title({ view: { subject, field, row, words, memberLines }, down }: TitleProperties) {
   const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = styleOf(subject);
   return (
-    <div class="view-label" ref={label}>
+    <div class="view-label" ref={label} style={{ translate: `0 ${down}px` }}>
       <h3 class="view-title">
         {style && <Swatch style={style} />}
         <span class="view-name">
@@ -201,11 +207,13 @@ interface ViewFrameProperties {
 }
 
 function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties) {
-  const { camera, highlightedMethod, pointsAt } = useRun().view;
-  // A place that has a name leaves the words their room.
-  const isOver = camera.value === undefined || isMoving(camera.value);
-  const name = isTruth(view.subject) ? 'truth' : view.subject;
+  const run = useRun();
+  const { camera, highlightedMethod, pointsAt } = run.view;
   const { x, y, width, height } = view.rect;
+  const down = Math.max(0, stageOf(run).covered.value - y);
+  // A place that has a name leaves the words their room.
+  const isOver = camera.value === undefined || isMoving(camera.value) || down > 0;
+  const name = isTruth(view.subject) ? 'truth' : view.subject;
   return (
     <section
       class="view-frame"
@@ -215,7 +223,7 @@ function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties)
       data-pointed={pointsAt.value.includes(name)}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
-      <Title view={view} />
+      <Title view={view} down={down} />
       {isMeasured && <Measures view={view} loweredAt={loweredAt} />}
       {hasBar && <ColourBarOfView view={view} />}
     </section>
