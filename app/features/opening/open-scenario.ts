@@ -1,5 +1,12 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is reported and nothing is lost. */
-import { problemsIn, describeProblem, warningTexts, type ParsedScenario } from '../../../engine/index.ts';
+import {
+  problemsIn,
+  describeProblem,
+  settingTitle,
+  warningTexts,
+  type ParsedScenario,
+  type Problem,
+} from '../../../engine/index.ts';
 import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile, OpenedFolder } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink, showViews, USUAL_EVIDENCE } from '../links/link.ts';
@@ -19,6 +26,15 @@ import type { RunView } from '../../document/run-view.ts';
 import { impactOf } from '../impact/impact-state.ts';
 import { lessonOf, type Lesson } from '../lessons/lesson-state.ts';
 import { xrayOf } from '../x-ray/xray-state.ts';
+
+/** @returns the warnings; one about a setting of a method has the method's label and the setting's title in place of its path */
+function inWords({ scenario, warnings }: ParsedScenario): readonly Problem[] {
+  return warnings.map((warning) => {
+    const { path, message } = warning;
+    if (path[0] !== 'methods' || path.length < 3) return warning;
+    return { path: [], message: `${settingTitle(scenario, path)}: ${message}` };
+  });
+}
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
@@ -108,7 +124,7 @@ function createOpening(
     openScenario(parsed, { name, kind, files });
     controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
-    if (parsed.warnings.length > 0) notify('warning', REMARKS, { lines: warningTexts(parsed.warnings) });
+    if (parsed.warnings.length > 0) notify('warning', REMARKS, { lines: warningTexts(inWords(parsed)) });
   }
 
   /** Says what was done to a file of an earlier version. */

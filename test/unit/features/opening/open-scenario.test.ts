@@ -63,6 +63,14 @@ describe('opening a file', () => {
     });
   });
 
+  it('calls a setting of a method that it remarks on as the form does', async () => {
+    const method = { kind: 'letkf', label: 'everywhere', localisation: { halfWidth: 1000 } };
+    await openFile(file(JSON.stringify({ ...JSON.parse(VALID), methods: [{ kind: 'free-run' }, method] })));
+    expect(notices.value.flatMap(({ lines }) => lines).join('\n')).toContain(
+      'everywhere: Half-width (m): 1000 m reaches everything',
+    );
+  });
+
   it('reports each problem with its line and path, and what was running continues', async () => {
     const wrong = '{\n  "version": 3,\n  "name": "mine",\n  "grid": { "nx": -4 },\n  "sed": 3\n}';
     await expect(openFile(file(wrong))).resolves.toBe(false);
