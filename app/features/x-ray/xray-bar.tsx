@@ -183,6 +183,7 @@ export function XrayBar() {
         class={isOfCycle ? 'visually-hidden' : 'xray-standing'}
         role="status"
         data-failed={failure.value !== undefined}
+        title={isOfCycle ? undefined : standingWords(standing)}
       >
         {standingWords(standing)}
       </p>
