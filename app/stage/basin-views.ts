@@ -4,7 +4,8 @@ import type { BasinInfo } from '../../engine/index.ts';
 import { fieldIn, fieldOf, tintOf } from '../fields/fields.ts';
 import { isTruth } from '../document/views/method-style.ts';
 import type { GridPoint } from '../document/views/view-state.ts';
-import { intervalOfWholes, type Answer, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
+import { NO_NUMBERS, hostNumbers, intervalOfWholes } from '../document/values/plane-reader.ts';
+import type { Answer, PlaneReader } from '../document/values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
 import { cameraAxes, type Bounds, type CameraState, type ScenePoint } from '../document/views/cameras.ts';
 import { createFurtherRanges, createFieldTextures, planeTexture, type FieldTextures } from './field-textures.ts';
@@ -27,14 +28,14 @@ import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from 
 import { linesIn, membersIn } from './ring-lines.ts';
 import { PALETTES, cssColour } from '../fields/colours.ts';
 import { pickCell, pickStem, onScreen, rayThrough, createWaveWatch } from './picking.ts';
-import { momentOf, truthAbout, type Moment } from './passage.ts';
+import { AT_REST, momentOf, truthAbout, type Moment } from './passage.ts';
 import type { HeldRange, Range } from '../fields/ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, requestsOf, subjectPlanes } from './snapshot-numbers.ts';
 import { unknownRange, type SnapshotNumbers } from './snapshot-numbers.ts';
 import { reachOfShown, wordsOfField } from '../document/views/shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { stemSize } from './stems.ts';
-import { SINGLE, layViews, viewAt, type ViewPlace } from './view-grid.ts';
+import { SINGLE, layViews, viewAt, type ViewPlace, sceneId } from './view-grid.ts';
 
 export interface BasinViews {
   update(model: StageModel, width: number, height: number): void;
@@ -75,22 +76,12 @@ interface View {
  */
 const READING_INTERVAL = 250;
 
-const NO_NUMBERS: Numbers = () => undefined;
-
-const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
 /** Increments of this share of the waves' height are lit in full. */
 const GLOW_SHARE = 0.2;
-
-const numbersInMemory: Numbers = (plane) => (plane?.kind === 'host' ? plane.values : undefined);
 
 /** @returns what the ranges of all views are made of but for the cycle */
 function learnedFrom({ phase, freeRunCounts }: StageModel, places: readonly ViewPlace[]): string {
   return [phase, freeRunCounts, ...places.map(({ key, field }) => `${key}/${field}`)].join(' ');
-}
-
-/** By row and subject: a change of field keeps the scene. */
-function sceneId({ row, subject }: ViewPlace): string {
-  return `${String(row)}/${subject}`;
 }
 
 /**
@@ -150,7 +141,7 @@ export function createBasinViews(
     seen.amplitude(subject, numbers);
   };
   const further = createFurtherRanges((snapshot) => {
-    if (shown) learn({ subject: { ...shown, snapshot }, numbers: numbersInMemory });
+    if (shown) learn({ subject: { ...shown, snapshot }, numbers: hostNumbers });
   }, onNumbers);
   const sceneOf = (place: ViewPlace, model: StageModel, program: ProgramMaterials): ViewScene => {
     const id = sceneId(place);
@@ -361,7 +352,7 @@ export function createBasinViews(
     },
     viewAt: ({ x, y }) => viewAt(placesNow(), x, y),
     wave: (near) =>
-      shown && waveWatch(truthAbout(shown, moment), (plane) => numbersInMemory(plane) ?? known?.numbers(plane), near),
+      shown && waveWatch(truthAbout(shown, moment), (plane) => hostNumbers(plane) ?? known?.numbers(plane), near),
     pick(at) {
       const place = viewAt(placesNow(), at.x, at.y);
       const view = views.find((each) => each.place === place);

@@ -8,7 +8,13 @@
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
 import { createPlaneTextures, type Plane, type PlaneTextures, type Snapshot } from '../../engine/index.ts';
-import { requestsFor, type Enquiry, type Numbers, type PlaneReader } from '../document/values/plane-reader.ts';
+import {
+  hostNumbers,
+  requestsFor,
+  type Enquiry,
+  type Numbers,
+  type PlaneReader,
+} from '../document/values/plane-reader.ts';
 
 /** weightA·a + weightB·b */
 export interface Blend {
@@ -139,7 +145,7 @@ export function createFieldTextures(
   };
   const fillHost = (slot: HostSlot): void => {
     if (planesOf(slot.content).every(({ kind }) => kind === 'host')) {
-      fillWith(slot, (plane) => (plane?.kind === 'host' ? plane.values : undefined));
+      fillWith(slot, hostNumbers);
     } else {
       readBack(slot);
     }

@@ -24,6 +24,9 @@ export interface Moment {
   readonly glow: number;
 }
 
+/** The analysis, and nothing on its way. */
+export const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
+
 /** Shares of the analysis' time: the light rises, holds while the water goes to the analysis, and falls. */
 const RISEN = 0.22;
 const FALLS = 0.6;
@@ -36,7 +39,7 @@ function smooth(from: number, to: number, at: number): number {
 /** @param now ms of `performance.now()` */
 export function momentOf({ begun, duration, analysis, flashes }: Transit, now: number): Moment {
   const passed = Math.max(0, now - begun);
-  if (passed >= duration) return { leg: 'analysis', share: 1, weight: 1, glow: 0 };
+  if (passed >= duration) return AT_REST;
   const forecast = duration - analysis;
   if (passed < forecast) return { leg: 'forecast', share: passed / forecast, weight: 0, glow: 0 };
   const t = (passed - forecast) / analysis;

@@ -243,3 +243,8 @@ export function layViews(
 export function viewAt(views: readonly ViewPlace[], x: number, y: number): ViewPlace | undefined {
   return views.find(({ rect }) => x >= rect.x && x < rect.x + rect.width && y >= rect.y && y < rect.y + rect.height);
 }
+
+/** @returns a name of the scene of a place, by row and subject: a change of field keeps the scene */
+export function sceneId({ row, subject }: ViewPlace): string {
+  return `${String(row)}/${subject}`;
+}

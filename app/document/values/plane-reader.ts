@@ -45,6 +45,11 @@ export type PlaneNumbers = ArrayLike<number>;
 /** Planes that no answer holds have no numbers. */
 export type Numbers = (plane: Plane | undefined) => PlaneNumbers | undefined;
 
+export const NO_NUMBERS: Numbers = () => undefined;
+
+/** Numbers of planes that are on the host. */
+export const hostNumbers: Numbers = (plane) => (plane?.kind === 'host' ? plane.values : undefined);
+
 export interface PlaneRequest {
   readonly plane: Plane;
   /** Cell indices; without them the whole plane is asked for. Requests that share one array are served together. */

@@ -12,7 +12,7 @@ import { stageOf } from '../stage-state.ts';
 import type { Rect } from '../view-grid.ts';
 import type { ShownSnapshot } from '../../document/lines/shown.ts';
 import type { BasinInfo } from '../../../engine/index.ts';
-import { requestsFor, type Numbers, type PlaneRequest } from '../../document/values/plane-reader.ts';
+import { NO_NUMBERS, requestsFor, type Numbers, type PlaneRequest } from '../../document/values/plane-reader.ts';
 import { cellsOfField, dryDepth, fieldValue, planesOfField } from '../../document/views/field-values.ts';
 import type { ShownPlanes } from '../../document/views/shown-planes.ts';
 import { numbersOf, subjectPlanes } from '../snapshot-numbers.ts';
@@ -165,8 +165,6 @@ export function bestSpot(place: ReadoutPlace, present?: ReadoutSpot): ReadoutSpo
   const stays = present && spots.find(({ left, top }) => left === present.left && top === present.top);
   return stays && Math.min(...worths) >= CLEARLY * hidden(stays, place) ? stays : best;
 }
-
-const NO_NUMBERS: Numbers = () => undefined;
 
 function placeNow(run: RunView): ReadingPlace | undefined {
   const {
